@@ -1,0 +1,74 @@
+// Every bound of the process, with its default. The configuration may set each; nothing else in the tree invents one.
+// Sizes are bytes, durations chrono types, 0 means what the line says.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+
+namespace transom {
+
+inline constexpr size_t kKiB = 1024;
+inline constexpr size_t kMiB = 1024 * kKiB;
+
+// Bounds of messages and of memory.
+struct Limits {
+  size_t memory = 0;                      // 0: 80 % of the machine or container
+  size_t request_body = 20 * kMiB;        // a unary body, or one message of a stream
+  size_t response_body = 64 * kMiB;       // likewise, towards the client
+  size_t message = 64 * kMiB;             // protobuf bytes made from one request
+  size_t exchange_window = 64 * kKiB;     // held per exchange and direction, unless one message is larger
+  size_t offload_body = 96 * kKiB;        // bodies above this are transcoded off the loop
+  size_t offload_queue = 256 * kMiB;      // bytes waiting for the offload pool; above it: 503
+  int json_depth = 100;                   // objects and arrays, the outermost is 1
+};
+
+// Bounds of one client session and its exchanges.
+struct SessionLimits {
+  size_t header_bytes = 60 * kKiB;        // decoded names and values, cookies joined or not
+  size_t header_count = 100;
+  size_t target_bytes = 32 * kKiB;
+  size_t streams = 100;                   // HTTP/2 streams open at once
+  size_t client_resets_burst = 1000;      // RST_STREAM from the client
+  size_t client_resets_per_second = 33;
+  size_t own_resets_burst = 200;          // resets we had to send for malformed streams (MadeYouReset)
+  size_t own_resets_per_second = 20;
+  size_t empty_frames = 100;              // DATA frames without bytes or end, in a row
+  size_t control_frames_per_second = 500; // SETTINGS, PING, PRIORITY, WINDOW_UPDATE beyond what DATA explains
+  size_t requests = 0;                    // per session; 0: no bound
+  std::chrono::seconds age{0};            // of a session; 0: no bound
+  std::chrono::seconds idle{75};          // no exchange open
+  std::chrono::seconds header_timeout{30};  // from the first byte of a head to its end, and of the TLS handshake
+  std::chrono::seconds body_timeout{30};    // between two reads of a body
+  std::chrono::seconds write_timeout{60};   // between two writes that made progress
+  size_t chunk_extension_bytes = 256;
+  int backlog = 1024;
+  size_t sessions = 0;                    // per process; 0: as many as file descriptors allow
+
+  // Per turn of the loop and session (design decision 5).
+  size_t read_per_turn = 64 * kKiB;
+  size_t write_per_turn = 256 * kKiB;
+  size_t requests_per_turn = 32;
+};
+
+// Bounds of the channels to replicas.
+struct ChannelLimits {
+  size_t calls_per_channel = 100;         // another channel is opened above this, or above the replica's own bound
+  size_t channels_per_replica = 8;        // per worker
+  size_t waiting_calls = 1024;            // per replica and worker, for a channel with room
+  size_t unsent_bytes_before_new = kMiB;  // a body over 1 MiB behind unsent bytes opens another channel
+  size_t header_bytes = 64 * kKiB;        // of a replica's head or trailers
+  size_t window = 64 * kKiB;              // per stream, until the reader proves fast
+  size_t window_max = kMiB;
+  size_t channel_window = 4 * kMiB;
+  size_t retry_buffer = kMiB;             // bytes kept to send a refused call again
+  std::chrono::milliseconds connect_timeout{20'000};
+  std::chrono::milliseconds backoff_min{1'000};   // gRPC connection back-off
+  std::chrono::milliseconds backoff_max{120'000};
+  double backoff_multiplier = 1.6;
+  double backoff_jitter = 0.2;
+  std::chrono::milliseconds keepalive_time{0};    // 0: no PINGs
+  std::chrono::milliseconds keepalive_timeout{20'000};
+};
+
+}  // namespace transom

@@ -1,0 +1,14 @@
+// Text handed to the JSON parser must be followed by readable bytes: the parser loads whole vectors past its end.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+namespace transom {
+
+inline constexpr size_t kJsonPaddingBytes = 64;
+
+// Makes sure that the string may be parsed in place; its content does not change.
+inline void pad_for_json(std::string& text) { text.reserve(text.size() + kJsonPaddingBytes); }
+
+}  // namespace transom

@@ -1,0 +1,52 @@
+// A Session serves one client transport: it finds out which HTTP version is spoken (ALPN, the HTTP/2 preface, h2c
+// upgrade of a body-less request), parses within SessionLimits, and makes an Exchange per request. Owned by the worker's
+// SessionSet; ends itself through it. One thread.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "base/limits.h"
+#include "base/memory_account.h"
+#include "http/exchange.h"
+#include "net/transport.h"
+
+namespace transom {
+
+// What never becomes an Exchange.
+class HttpObserver {
+ public:
+  // A request refused by the parser or a bound, with the status it was answered (400, 408, 431 ...) before a route was known.
+  virtual void on_refused(HttpVersion version, uint16_t http_status, const std::string& reason) = 0;
+  virtual void on_session_open() = 0;
+  virtual void on_session_end() = 0;
+
+ protected:
+  ~HttpObserver() = default;
+};
+
+struct SessionOptions {
+  SessionLimits limits;
+  size_t exchange_window = 64 * kKiB;
+  MemoryAccount* account = nullptr;
+  HttpObserver* observer = nullptr;       // may be null
+  // Makes the body of an error the session itself answers, in the one JSON shape; status and message in.
+  std::string (*error_body)(const Status& status) = nullptr;
+};
+
+// All sessions of one worker.
+class SessionSet {
+ public:
+  static std::unique_ptr<SessionSet> make(Loop& loop, const SessionOptions& options, ExchangeAcceptor& acceptor);
+  virtual ~SessionSet() = default;  // ends all sessions at once
+  virtual void add(std::unique_ptr<Transport> transport) = 0;
+  // GOAWAY to HTTP/2, Connection: close on the next HTTP/1.1 answer, idle sessions end; open exchanges go on.
+  virtual void drain() = 0;
+  virtual size_t open_sessions() const = 0;
+  virtual size_t open_exchanges() const = 0;
+  // Sessions and bodies pause reading (memory is tight) or go on.
+  virtual void pause_bodies(bool paused) = 0;
+};
+
+}  // namespace transom

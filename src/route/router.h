@@ -1,0 +1,72 @@
+// The Router finds the Route of a request and takes the values out of its path and query. It is one immutable table,
+// built from all configured routes; any thread reads it without a lock. The most specific template wins, whatever the order.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "base/fields.h"
+#include "base/status.h"
+#include "route/route.h"
+
+namespace transom {
+
+// What the configuration says of one service.
+struct RouteSource {
+  std::string service;   // "package.Service" or "*"
+  std::string backend;
+  RouteMatch match;
+  std::vector<HttpRule> http_rules;  // replace the annotations of their selectors
+  SchemaPtr schema;      // nullptr only for "*", or while a reflected schema is still missing
+  size_t options_index = 0;
+  std::string place;     // "conf.yaml:12:5", for errors
+};
+
+// How query and path are read.
+struct BindingOptions {
+  bool ignore_unknown_query_parameters = false;
+  bool strict = false;              // a query key or body member named by the path (or covered by the body) is 400
+  bool tolerate_trailing_slash = true;
+};
+
+struct RouteRequest {
+  std::string_view method;
+  std::string_view path;       // raw, with query: "/v1/a%2Fb?x=1"
+  std::string_view host;       // Host or :authority, may have a port
+  const Fields& fields;
+  bool is_grpc = false;        // content-type application/grpc*
+};
+
+struct Found {
+  const Route* route = nullptr;          // never null
+  std::vector<Binding> bindings;         // path first, then query, in order
+  std::vector<std::unique_ptr<FieldPath>> paths;  // storage of query bindings' paths
+};
+
+// Why nothing was found.
+struct NotFound {
+  Status status;              // 404 code 5, 405 code 12, 400 code 3
+  std::string allow;          // for 405 and OPTIONS: "GET, HEAD, POST, OPTIONS"
+  std::string route_label;    // for 405: the template; else ""
+};
+
+class Router {
+ public:
+  virtual ~Router() = default;
+
+  // HEAD is found as GET where no rule says HEAD. One pass, linear in the path.
+  // options_of: by Route::options_index.
+  virtual std::variant<Found, NotFound> find(const RouteRequest& request, std::span<const BindingOptions> options_of) const = 0;
+  // The methods that this path answers, for OPTIONS ("" when the path is unknown).
+  virtual std::string allow(const RouteRequest& request) const = 0;
+  virtual std::span<const std::unique_ptr<Route>> routes() const = 0;
+};
+
+// Errors name the method, the rule and its place: bad templates, unknown selectors and fields, a clash of two rules (both named).
+Result<std::shared_ptr<const Router>> build_router(std::span<const RouteSource> sources);
+
+}  // namespace transom
