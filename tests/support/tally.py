@@ -1,21 +1,28 @@
 """Adds up the steps of a test run and prints the closing line `N passed, N failed`.
 
-Called as tally.py NAME EXIT_CODE JUNIT_FILE [NAME EXIT_CODE JUNIT_FILE ...]; an empty JUNIT_FILE is a step that counts
-only when it fails. A step that failed without naming a failing test (a crash, a time-out) counts as one failure.
+Called as tally.py NAME EXIT_CODE JUNIT [NAME EXIT_CODE JUNIT ...]. JUNIT is a file or a folder of files; an empty one is
+a step that counts only when it fails. A step that failed without naming a failing test (a crash, a time-out) counts as one failure.
 """
 
+import pathlib
 import sys
 import xml.etree.ElementTree as ElementTree
 
 
-def count(junit_file):
-    """Returns (passed, failed, skipped) of one JUnit file; a missing or broken one is all zeros."""
-    try:
-        cases = ElementTree.parse(junit_file).iter("testcase")
-    except (OSError, ElementTree.ParseError):
-        return 0, 0, 0
+def cases(junit):
+    """The test cases of a JUnit file or of a folder of them; a missing or broken file has none."""
+    path = pathlib.Path(junit)
+    for file in sorted(path.glob("*.xml")) if path.is_dir() else [path]:
+        try:
+            yield from ElementTree.parse(file).iter("testcase")
+        except (OSError, ElementTree.ParseError):
+            continue
+
+
+def count(junit):
+    """Returns (passed, failed, skipped)."""
     passed = failed = skipped = 0
-    for case in cases:
+    for case in cases(junit):
         if case.find("failure") is not None or case.find("error") is not None:
             failed += 1
         elif case.find("skipped") is not None or case.get("status") == "notrun":
@@ -26,12 +33,12 @@ def count(junit_file):
 
 
 def tally(steps):
-    """Takes (name, exit code, junit file) triples; returns the closing line and whether all is well."""
+    """Takes (name, exit code, junit) triples; returns the closing line and whether all is well."""
     totals = [0, 0, 0]
-    for name, code, junit_file in steps:
-        counts = count(junit_file) if junit_file else (0, 0, 0)
+    for name, code, junit in steps:
+        counts = count(junit) if junit else (0, 0, 0)
         totals = [total + more for total, more in zip(totals, counts)]
-        ran_nothing = bool(junit_file) and sum(counts) == 0
+        ran_nothing = bool(junit) and sum(counts) == 0
         if counts[1] == 0 and (code != 0 or ran_nothing):
             print(f"{name}: " + (f"ended with {code}, no test was named" if code else "ran no test"))
             totals[1] += 1

@@ -1,0 +1,6 @@
+"""Makes tests/ importable, so that tests say `from support.x import y`."""
+
+import pathlib
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
