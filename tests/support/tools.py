@@ -1,0 +1,62 @@
+"""Other people's programs that tests call: curl, h2load, openssl, and Go programs built from pinned versions."""
+
+import os
+import re
+import shutil
+import subprocess
+
+import pytest
+
+from support.processes import ROOT
+
+
+def run(*command, seconds=120, check=True, **options):
+    """Runs a program to its end and returns what it printed and its exit code."""
+    done = subprocess.run(
+        [str(word) for word in command], capture_output=True, text=True, timeout=seconds, check=False, **options
+    )
+    if check:
+        assert done.returncode == 0, f"{command} ended with {done.returncode}:\n{done.stdout}\n{done.stderr}"
+    return done
+
+
+def curl(*arguments, seconds=60):
+    """Returns what curl printed, without its progress."""
+    return run("curl", "--silent", "--show-error", *arguments, seconds=seconds).stdout
+
+
+def certificate(folder):
+    """A key and a self-signed certificate for localhost and 127.0.0.1: (certificate, key)."""
+    key, pem = folder / "key.pem", folder / "cert.pem"
+    names = "subjectAltName=DNS:localhost,IP:127.0.0.1"
+    run(
+        *"openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=localhost".split(),
+        *("-addext", names, "-keyout", key, "-out", pem),
+    )
+    return pem, key
+
+
+def _go_version():
+    if not shutil.which("go"):
+        return None
+    found = re.search(r"go(\d+)\.(\d+)", run("go", "version").stdout)
+    return (int(found[1]), int(found[2])) if found else None
+
+
+def go_tool(name, package, version, go_at_least):
+    """The path of a Go program in .tools/, built if it is not there. Without a fitting Go the test is skipped, and in
+    continuous integration it fails."""
+    tools = ROOT / ".tools"
+    program = tools / f"{name}-{version}"
+    if program.exists():
+        return program
+    have = _go_version()
+    if have is None or have < go_at_least:
+        reason = f"{name} needs Go {'.'.join(map(str, go_at_least))} or later; found {have or 'none'}"
+        if os.environ.get("CI"):
+            pytest.fail(reason)
+        pytest.skip(reason)
+    tools.mkdir(exist_ok=True)
+    run("go", "install", f"{package}@{version}", seconds=600, env={**os.environ, "GOBIN": str(tools)})
+    (tools / name).rename(program)
+    return program
