@@ -44,6 +44,8 @@ POSIX = re.compile(
     r"(sys|netinet|arpa|net|linux)/|(unistd|fcntl|signal|pthread|poll|sched|netdb|dlfcn|ifaddrs|grp|pwd|syslog|malloc"
     r"|errno|string|strings|time|stdint|stdlib|stdio|limits|endian|execinfo|cxxabi)\.h"
 )
+# The compiler's own, for one processor each.
+INTRINSICS = re.compile(r"\w*intrin\.h|arm_neon\.h|cpuid\.h")
 STANDARD = re.compile(r"[a-z_]+")
 PURE = {"route", "transcode", "dialect", "compress", "protocol"}
 IMPURE_HEADERS = {"thread", "mutex", "condition_variable", "fstream", "iostream", "future", "filesystem"}
@@ -88,7 +90,8 @@ def vendor(tree):
             folders = _vendor_folders(name)
             if folders is not None and folder not in folders:
                 yield path, line, f"{name} belongs in {' and '.join(sorted(folders)) or 'no folder'}"
-            if folders is None and bracket == "<" and not POSIX.match(name) and not STANDARD.fullmatch(name):
+            known = POSIX.match(name) or STANDARD.fullmatch(name) or INTRINSICS.fullmatch(name)
+            if folders is None and bracket == "<" and not known:
                 yield path, line, f"no folder is named for <{name}>"
 
 

@@ -10,6 +10,9 @@ BANNED = {"downstream", "upstream", "connection", "connections", "cluster", "clu
 # Nouns that say nothing; as the last word of a type or of a file.
 EMPTY = {"manager", "impl", "base", "context", "info", "util", "utils", "helper", "helpers", "common"}
 
+# HTTP's own header field of that name.
+HEADER_FIELD = re.compile(r"connection_(options?|header|field|tokens?)(?![a-z])")
+
 VENDOR_NAMESPACES = {"grpc", "google", "protobuf", "boost", "beast", "http", "spdlog", "prometheus", "simdjson", "YAML"}
 VENDOR_NAMESPACES |= {"CLI", "std", "testing", "benchmark", "nghttp2"}
 VENDOR_PREFIX = re.compile(r"(nghttp2|NGHTTP2|uv|UV|SSL|X509|BIO|EVP|OPENSSL|ares|ARES|grpc|GRPC|wslay|simdjson)_")
@@ -27,7 +30,7 @@ def words(name):
 
 
 def _complaint(name, is_type):
-    parts = words(name)
+    parts = words(HEADER_FIELD.sub("", name))
     for word in parts:
         if word in BANNED:
             return f"{name}: say something else than {word}"

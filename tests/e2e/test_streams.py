@@ -1,0 +1,125 @@
+"""Server-streaming methods in their plain form: NDJSON, server-sent events and arrays, message by message."""
+
+import http.client
+import json
+import time
+
+import grpc
+import pytest
+
+from support.http1 import RawSession
+from support.http2 import Http2Session
+from support.processes import eventually
+from support.py_predictor import PyServer
+from support.servers import demo_config
+
+GENERATE = "/v1/generate"
+REQUEST = {"prompt": "a b", "n": 3}
+TOKENS = [{"text": "a"}, {"text": "b", "index": 1}, {"text": "a", "index": 2}]
+
+
+@pytest.mark.parametrize("accept", [None, "*/*", "application/x-ndjson", "application/*", "text/html"])
+def test_lines_of_json_are_the_default(demo, accept):
+    answer = demo.fetch(GENERATE, REQUEST, headers={"accept": accept} if accept else {})
+    assert (answer.status, answer.headers["content-type"]) == (200, "application/x-ndjson")
+    assert answer.lines() == TOKENS
+
+
+def test_events_for_who_asks_for_them(demo):
+    answer = demo.fetch(GENERATE, REQUEST, headers={"accept": "application/json;q=0.5, text/event-stream"})
+    assert answer.headers["content-type"].startswith("text/event-stream")
+    events = answer.text.rstrip("\n").split("\n\n")
+    assert [json.loads(event.removeprefix("data:")) for event in events] == TOKENS
+
+
+def test_an_array_for_who_asks_for_json(demo):
+    answer = demo.fetch(GENERATE, REQUEST, headers={"accept": "application/json"})
+    assert answer.headers["content-type"].startswith("application/json")
+    assert answer.json() == TOKENS
+    assert demo.fetch(GENERATE, {"n": 0}, headers={"accept": "application/json"}).json() == []
+
+
+def test_a_long_stream_over_http2(demo):
+    with Http2Session(demo.url) as session:
+        answer = session.fetch(GENERATE, {"prompt": "word " * 50, "n": 20_000})
+    assert [token.get("index", 0) for token in answer.lines()] == list(range(20_000))
+
+
+def test_each_message_leaves_as_it_comes(demo):
+    body = json.dumps({"prompt": "a", "n": 3, "interval_us": 300_000}).encode()
+    with RawSession(demo.address) as session:
+        session.send(f"POST {GENERATE} HTTP/1.1\r\nHost: a\r\nContent-Length: {len(body)}\r\n\r\n".encode() + body)
+        assert session.status() == 200
+        begin = time.monotonic()
+        session.reader.readline()
+        first = session.reader.readline()
+        assert json.loads(first) == {"text": "a"}
+        assert time.monotonic() - begin < 0.25, "the first token waited for the second"
+
+
+def failing_stream(protos):
+    def generate(request, call):
+        yield protos.message("bench.v1.Token")(text="one")
+        call.abort(grpc.StatusCode.RESOURCE_EXHAUSTED, "no more")
+
+    return PyServer(protos, "bench.v1.Predictor", {"Generate": generate})
+
+
+def test_an_error_after_the_first_message_cuts_http1_short(protos, serve):
+    with failing_stream(protos) as server, RawSession(serve(demo_config([server])).address) as session:
+        session.send(f"POST {GENERATE} HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\n{{}}".encode())
+        with pytest.raises(http.client.IncompleteRead) as cut:
+            session.answer()
+        lines = [json.loads(line) for line in cut.value.partial.splitlines()]
+        assert lines[0] == {"text": "one"}
+        assert lines[1]["error"]["code"] == 8
+        assert lines[1]["error"]["message"] == "no more"
+
+
+@pytest.mark.parametrize("accept,last", [("application/json", b"]"), ("text/event-stream", b"\n\n")])
+def test_an_error_after_the_first_message_resets_http2(protos, serve, accept, last):
+    with failing_stream(protos) as server, Http2Session(serve(demo_config([server])).url) as session:
+        code, body = session.wait_reset(session.start(GENERATE, {}, headers={"accept": accept}))
+        assert code == 2, "INTERNAL_ERROR"
+        assert body.endswith(last) and b"no more" in body
+        assert (b"event: error" in body) == (accept == "text/event-stream")
+
+
+def test_an_error_before_the_first_message_is_a_plain_answer(protos, serve):
+    def generate(request, call):
+        call.abort(grpc.StatusCode.NOT_FOUND, "no such model")
+        yield
+
+    with PyServer(protos, "bench.v1.Predictor", {"Generate": generate}) as server:
+        answer = serve(demo_config([server])).fetch(GENERATE, {})
+        assert (answer.status, answer.json()["code"]) == (404, 5)
+
+
+def check_cancel_is_seen(replica, rpc):
+    eventually(lambda: replica.find_line(f"cancelled {rpc}"), f"the replica sees that {rpc} is cancelled")
+
+
+def test_a_client_that_goes_cancels_its_stream(predictors, serve):
+    (replica,) = predictors()
+    proxy = serve(demo_config([replica]))
+    body = json.dumps({"prompt": "a", "n": 1000, "interval_us": 50_000}).encode()
+    with RawSession(proxy.address) as session:
+        session.send(f"POST {GENERATE} HTTP/1.1\r\nHost: a\r\nContent-Length: {len(body)}\r\n\r\n".encode() + body)
+        assert session.status() == 200
+    check_cancel_is_seen(replica, "Generate")
+
+
+@pytest.mark.parametrize("close", ["reset", "socket"])
+def test_a_client_that_goes_cancels_its_unary_call(predictors, serve, close):
+    (replica,) = predictors(delay_ms=20_000)
+    proxy = serve(demo_config([replica]))
+    with Http2Session(proxy.url) as session:
+        stream = session.start("/v1/echo/x")
+        eventually(lambda: proxy.metrics().sum("transom_replica_requests_in_flight") == 1, "the call is open")
+        if close == "reset":
+            session.reset(stream)
+    check_cancel_is_seen(replica, "Echo")
+    found = eventually(
+        lambda: proxy.metrics().series("transom_requests_total", http_status="499", grpc_status="1"), "it is counted"
+    )
+    assert found[0][1] == 1
