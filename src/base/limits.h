@@ -11,6 +11,9 @@ namespace transom {
 inline constexpr size_t kKiB = 1024;
 inline constexpr size_t kMiB = 1024 * kKiB;
 
+// Parts of a dotted field path in a rule or a query key; protobuf's own bound on nested messages.
+inline constexpr size_t kFieldPathPartsMax = 100;
+
 // Bounds of messages and of memory.
 struct Limits {
   size_t memory = 0;                      // 0: 80 % of the machine or container
@@ -42,6 +45,8 @@ struct SessionLimits {
   std::chrono::seconds body_timeout{30};    // between two reads of a body
   std::chrono::seconds write_timeout{60};   // between two writes that made progress
   size_t chunk_extension_bytes = 256;
+  size_t dropped_body = 64 * kKiB;        // rest of a body read and dropped after an early answer, to keep the session
+  std::chrono::milliseconds linger{2'000};  // at most, reading on after the last answer so that no reset overtakes it
   int backlog = 1024;
   size_t sessions = 0;                    // per process; 0: as many as file descriptors allow
 
@@ -69,6 +74,7 @@ struct ChannelLimits {
   double backoff_jitter = 0.2;
   std::chrono::milliseconds keepalive_time{0};    // 0: no PINGs
   std::chrono::milliseconds keepalive_timeout{20'000};
+  std::chrono::milliseconds surplus_channel_idle{60'000};  // a channel beyond the first is closed after this
 };
 
 }  // namespace transom
