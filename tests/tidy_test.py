@@ -49,7 +49,7 @@ PLANTS = [
     ("built", "tests/base/lost_test.cc", "TEST(A, b) { EXPECT_TRUE(1); }\n"),
     ("glob", "src/base/meson.build", "sources = files('*.cc')\n"),
     ("glob", "src/base/meson.build", "sources = run_command('find', '.')\n"),
-    ("assertion", "tests/base/queue_test.cc", 'TEST(Queue, grows) { Queue q; q.push(1); /* EXPECT_ */ f("EXPECT_"); }\n'),
+    ("assertion", "tests/base/queue_test.cc", 'TEST(Queue, grows) { q.push(1); /* EXPECT_ */ f("EXPECT_"); }\n'),
     ("assertion", "tests/e2e/test_queue.py", "def test_queue():\n    print('assert')\n"),
     ("named-path", "README.md", "See `src/base/gone.h`.\n"),
     ("named-function", "docs/concepts.md", "It begins in `Queue::pop()`.\n"),

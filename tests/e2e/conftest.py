@@ -1,4 +1,4 @@
-"""Fixtures of the end-to-end tests. What a test starts is ended after it, and a proxy that did not end well fails it."""
+"""Fixtures of the end-to-end tests. What a test starts is ended after it; a proxy that did not end well fails it."""
 
 import pytest
 

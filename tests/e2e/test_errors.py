@@ -166,7 +166,9 @@ def test_a_client_may_shorten_the_timeout(predictors, serve, header):
     check_error(proxy.fetch("/v1/echo/x", headers=header), 504, 4)
 
 
-@pytest.mark.parametrize("header", [{"grpc-timeout": "5"}, {"grpc-timeout": "x"}, {"x-request-timeout-seconds": "soon"}])
+@pytest.mark.parametrize(
+    "header", [{"grpc-timeout": "5"}, {"grpc-timeout": "x"}, {"x-request-timeout-seconds": "soon"}]
+)
 def test_a_malformed_timeout_is_400(demo, header):
     check_error(demo.fetch("/v1/echo/x", headers=header), 400, 3)
 

@@ -5,6 +5,8 @@ import socket
 import struct
 import subprocess
 
+import yaml
+
 from support.http2 import Http2Session, trusting
 from support.py_predictor import PyServer
 from support.processes import eventually
@@ -97,7 +99,7 @@ def test_several_listeners_serve_the_same(predictors, serve):
 def test_a_port_in_use_is_told(predictors, serve, tmp_path):
     proxy = serve(demo_config(predictors()))
     taken = tmp_path / "taken.yaml"
-    taken.write_text(proxy.config.read_text().replace("admin:\n  address: 127.0.0.1:0", f"admin:\n  address: {proxy.admin_address}"))
+    taken.write_text(yaml.safe_dump({**demo_config([]), "admin": {"address": proxy.admin_address}}))
     done = subprocess.run([*proxy.command[:3], str(taken)], capture_output=True, text=True, timeout=20, check=False)
     assert done.returncode not in (0, -6, -11), done
     assert proxy.admin_address in done.stderr

@@ -1,4 +1,4 @@
-"""HTTP/1.1 clients: fetch() for what an ordinary client does, RawSession for bytes that no client library would send."""
+"""HTTP/1.1 clients: fetch() for what an ordinary client does, RawSession for bytes that no library would send."""
 
 import http.client
 import json

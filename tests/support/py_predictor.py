@@ -2,8 +2,8 @@
 
     with PyServer(protos, "bench.v1.Predictor", {"Echo": lambda request, call: request}) as server: ...
 
-A unary method takes (request, call) and returns its answer; a streaming one yields. `call` is grpcio's servicer context:
-invocation_metadata(), abort(), time_remaining(). The requests that came are kept, with their metadata.
+A unary method takes (request, call) and returns its answer; a streaming one yields. `call` is grpcio's servicer
+context: invocation_metadata(), abort(), time_remaining(). The requests that came are kept, with their metadata.
 """
 
 import concurrent.futures

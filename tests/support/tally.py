@@ -1,7 +1,8 @@
 """Adds up the steps of a test run and prints the closing line `N passed, N failed`.
 
-Called as tally.py NAME EXIT_CODE JUNIT [NAME EXIT_CODE JUNIT ...]. JUNIT is a file or a folder of files; an empty one is
-a step that counts only when it fails. A step that failed without naming a failing test (a crash, a time-out) counts as one failure.
+Called as tally.py NAME EXIT_CODE JUNIT [NAME EXIT_CODE JUNIT ...]. JUNIT is a file or a folder of files; an empty one
+is a step that counts only when it fails. A step that failed without naming a failing test (a crash, a time-out) counts
+as one failure.
 """
 
 import pathlib

@@ -29,7 +29,7 @@ def _quoted(tree):
 
 def named_path(tree):
     known = set(tree.paths)
-    folders = {"/".join(path.split("/")[:depth]) + "/" for path in tree.paths for depth in range(1, path.count("/") + 1)}
+    folders = {path[: at + 1] for path in tree.paths for at, letter in enumerate(path) if letter == "/"}
     for path, line, quoted in _quoted(tree):
         if PATH.fullmatch(quoted):
             own = path.rpartition("/")[0] + "/" if "/" in path else ""

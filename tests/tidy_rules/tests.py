@@ -10,6 +10,7 @@ WITHOUT_TEST = {
     "src/server/main.cc",  # the end-to-end tests start it
 }
 
+GLOB = re.compile(r"'[^'\n]*\*[^'\n]*\.(cc|h|proto|py)'|\bglob\b|run_command\(\s*'(find|ls|sh|bash)'")
 CPP_ASSERTION = re.compile(r"\b(EXPECT_|ASSERT_|ADD_FAILURE|FAIL\(|(expect|check)_\w+\s*(<[^<>()]*>)?\()")
 CPP_TEST = re.compile(r"\b(TEST|TEST_F|TEST_P|TYPED_TEST)\s*\(([^)]*)\)\s*$")
 
@@ -35,7 +36,7 @@ def built(tree):
 def glob(tree):
     for path in tree.matching(r"(.*/)?meson\.build"):
         text = tree.text(path)
-        for match in re.finditer(r"'[^'\n]*\*[^'\n]*\.(cc|h|proto|py)'|\bglob\b|run_command\(\s*'(find|ls|sh|bash)'", text):
+        for match in GLOB.finditer(text):
             yield path, line_of(text, match.start()), "name each file; no globs"
 
 

@@ -17,7 +17,7 @@ class Tree:
     def _listed(self):
         if (self.root / ".git").exists():
             command = ["git", "-C", str(self.root), "ls-files", "-co", "--exclude-standard", "-z"]
-            return set(filter(None, subprocess.run(command, check=True, capture_output=True, text=True).stdout.split("\0")))
+            return set(subprocess.run(command, check=True, capture_output=True, text=True).stdout.split("\0")) - {""}
         walked = os.walk(self.root)
         return {os.path.relpath(os.path.join(folder, file), self.root) for folder, _, files in walked for file in files}
 
