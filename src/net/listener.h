@@ -1,5 +1,5 @@
 // Listener accepts client transports on one address and one Loop. TCP listeners set SO_REUSEPORT so that every worker
-// has its own; a unix socket is opened once and shared (open_shared). Running out of file descriptors pauses accepting
+// has its own; a unix socket is opened once (open_socket) and shared. Running out of file descriptors pauses accepting
 // and is told to the observer; it resumes by itself.
 #pragma once
 
@@ -9,6 +9,7 @@
 
 #include "base/status.h"
 #include "net/address.h"
+#include "net/listen_socket.h"
 #include "net/loop.h"
 #include "net/transport.h"
 
@@ -46,8 +47,5 @@ class Listener {
   virtual void pause() = 0;                    // stops accepting; the backlog fills
   virtual void resume() = 0;
 };
-
-// Binds and listens; close-on-exec, non-blocking. UNAVAILABLE with the address and the system's reason.
-Result<int> open_socket(const ListenerOptions& options);
 
 }  // namespace transom

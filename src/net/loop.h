@@ -6,6 +6,7 @@
 #include <chrono>
 #include <functional>
 #include <memory>
+#include <string>
 
 struct uv_loop_s;
 
@@ -32,6 +33,14 @@ class Flushable {
   size_t mark_index_ = 0;
 };
 
+// Shared by all transports of one Loop, so that an idle one holds no buffer. Empty, or anyone's, between two callbacks.
+struct LoopBuffers {
+  static constexpr size_t kBytes = 64 * 1024;
+  char read[kBytes];
+  char plain[kBytes];   // decrypted
+  std::string cipher;   // encrypted, on its way out
+};
+
 class Loop {
  public:
   Loop();
@@ -43,7 +52,7 @@ class Loop {
   void run();
   void stop();
 
-  // Taken once a turn; cheap.
+  // Taken once in each phase of a turn, when first asked for; cheap.
   TimePoint now() const;
 
   void mark(Flushable& flushable);
@@ -59,6 +68,8 @@ class Loop {
   void defer(std::function<void()> action);
 
   uv_loop_s* handle();
+  // Scratch space of those who read and write on this loop.
+  LoopBuffers& buffers();
 
   // Called about every 100 ms with how much later than asked the loop came round; metrics only.
   void set_lag_observer(std::function<void(std::chrono::nanoseconds)> observer);

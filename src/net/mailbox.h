@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <memory>
+#include <utility>
 
 #include "net/loop.h"
 
@@ -20,6 +21,18 @@ class Mailbox {
   bool post(std::function<void()> letter);
 
   struct State;
+
+  // Posts like the mailbox itself, may be copied to any thread, and may outlive it.
+  class Sender {
+   public:
+    bool post(std::function<void()> letter) const;
+
+   private:
+    friend class Mailbox;
+    explicit Sender(std::shared_ptr<State> state) : state_(std::move(state)) {}
+    std::shared_ptr<State> state_;
+  };
+  Sender sender() const;
 
  private:
   std::shared_ptr<State> state_;

@@ -1,6 +1,7 @@
 // Timer calls back once, on its Loop's thread, some time after start(). It costs no system call and no vendor handle:
 // all timers of a Loop stand in one heap over a single vendor timer, so a request may carry several. Resolution 1 ms;
-// never early. Destroying or stopping it is enough for it never to fire.
+// never early by the
+// loop's clock, from whose now() a delay counts. Destroying or stopping it is enough for it never to fire.
 #pragma once
 
 #include <chrono>
@@ -24,7 +25,7 @@ class Timer {
   bool is_active() const { return heap_index_ != kInactive; }
 
  private:
-  friend class Loop;
+  friend class TimerHeap;
   static constexpr size_t kInactive = static_cast<size_t>(-1);
   Loop& loop_;
   std::function<void()> on_timeout_;
