@@ -4,37 +4,22 @@
 #pragma once
 
 #include <chrono>
-#include <functional>
 #include <memory>
 #include <string>
-#include <vector>
 
+#include "backend/backend_options.h"
+#include "backend/backend_state.h"
 #include "backend/call.h"
-#include "base/limits.h"
 #include "base/memory_account.h"
-#include "net/address.h"
 
 namespace transom {
-
-enum class Policy : uint8_t { RoundRobin, LeastRequest };
-
-struct ReplicaOptions {
-  Address address;
-  std::string name;        // as configured: the metric's `replica`
-  uint32_t weight = 1;
-};
-
-struct BackendOptions {
-  std::string name;
-  std::vector<ReplicaOptions> replicas;
-  Policy policy = Policy::LeastRequest;
-  ChannelLimits limits;
-};
 
 // What becomes of replicas and calls, for metrics and log; called on the worker's thread.
 class BackendObserver {
  public:
-  virtual void on_replica_up(const std::string& replica, bool is_up) = 0;          // this worker's first channel opened or last one closed
+  // This worker's first channel opened or its last one closed.
+  virtual void on_replica_up(const std::string& replica, bool is_up) = 0;
+  // One attempt at one replica; a retried call begins and ends once for each.
   virtual void on_replica_call_begin(const std::string& replica) = 0;
   virtual void on_replica_call_end(const std::string& replica, Code code, std::chrono::nanoseconds took) = 0;
   virtual void on_retry(const std::string& replica, const std::string& reason) = 0;
@@ -44,22 +29,9 @@ class BackendObserver {
   ~BackendObserver() = default;
 };
 
-// Process-wide part, thread-safe.
-class BackendState {
- public:
-  static std::shared_ptr<BackendState> make(const BackendOptions& options);
-  virtual ~BackendState() = default;
-  virtual size_t replicas() const = 0;
-  virtual const std::string& replica_name(size_t index) const = 0;
-  virtual bool is_up(size_t index) const = 0;          // any worker has an open channel to it
-  virtual int64_t in_flight(size_t index) const = 0;
-  virtual bool any_up() const = 0;
-  // Called (on some worker's thread) each time a replica comes up again: reflection asks anew.
-  virtual void set_on_up(std::function<void(size_t index)> on_up) = 0;
-};
-
 class Backend {
  public:
+  // account and observer may be null.
   static std::unique_ptr<Backend> make(Loop& loop, const BackendOptions& options, std::shared_ptr<BackendState> state,
                                        MemoryAccount* account, BackendObserver* observer);
   virtual ~Backend() = default;  // closes its channels; calls must be gone
