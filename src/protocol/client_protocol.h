@@ -1,11 +1,10 @@
 // A ClientProtocol is one way a client speaks (JSON, NDJSON, SSE, array, gRPC): client bytes <-> gRPC messages. Pure: it
 // does no I/O and knows neither HTTP nor channels. A Relay owns one per request and feeds it from both sides. Work that
-// may be long is handed out as a Conversion, so that the Relay can run it here or on the offload pool.
+// may be long is handed out as a Conversion, so that the Relay can run it here or on the offload pool; conversions of one
+// direction are run one after the other, in order.
 #pragma once
 
-#include <atomic>
-#include <functional>
-#include <memory>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -13,16 +12,15 @@
 #include "base/call_end.h"
 #include "base/fields.h"
 #include "base/status.h"
+#include "protocol/conversion.h"
 
 namespace transom {
 
-// One message's work, self-contained: owns its input, its bindings and a share of the schema. Run once, on any thread.
-class Conversion {
- public:
-  virtual ~Conversion() = default;
-  virtual size_t input_bytes() const = 0;
-  // Appends the output (a framed gRPC message, or the client's bytes with their framing).
-  virtual Status run(std::string& out, const std::atomic<bool>* cancelled) = 0;
+// What the request's head says of its body. Views live as long as the request.
+struct BodyHead {
+  std::optional<std::string_view> content_type;
+  std::string_view content_encoding;
+  int64_t content_length = -1;  // -1: unknown
 };
 
 // Head of the answer as the protocol wants it; the Relay adds x-request-id and the replica's metadata.
@@ -33,38 +31,50 @@ struct AnswerHead {
 
 // How the answer ends.
 struct AnswerEnd {
-  std::optional<AnswerHead> head;  // set when no head was sent yet
+  std::optional<AnswerHead> head;  // of an answer whose head has not left yet
   std::string bytes;               // the last ones: an error body, `]`, an in-band error
+  Fields fields;                   // the protocol's own trailers (grpc-status ...)
+  bool trailers_in_head = false;   // those and the replica's trailing metadata go with the head
   bool abort = false;              // cut after the bytes: HTTP/1.1 without its last chunk, HTTP/2 INTERNAL_ERROR
-  bool trailers_as_headers = false;  // unary: trailing metadata goes with the head
-  Status status;                   // what metrics and the access log say; HTTP status by http_status_of
+  bool has_length = true;          // an answer that is all here says its content-length
+  Status status;                   // what metrics and the access log say
 };
 
 class ClientProtocol {
  public:
   virtual ~ClientProtocol() = default;
 
-  // --- client -> replica
-  // Takes body bytes; an error refuses the request (413, 400). end may come with the last bytes or alone.
+  // Client to replica. Errors refuse the request (400, 413, 415).
+  virtual Status on_body_head(const BodyHead& head) = 0;
   virtual Status on_request_bytes(std::string_view bytes) = 0;
   virtual Status on_request_end() = 0;
-  // The next message that is complete, or null. After the last one is_request_done() is true and the call is half-closed.
-  virtual std::unique_ptr<Conversion> next_request() = 0;
+  // The next message that is complete, or nothing.
+  virtual std::optional<Conversion> next_request() = 0;
+  // No message will come any more: the call is half-closed with or after the last one.
   virtual bool is_request_done() const = 0;
-  // Bytes held from the client that no Conversion has taken yet (what must not be consumed yet, beyond a window).
+  // The call begins with the request's head, not with its first message.
+  virtual bool begins_with_head() const = 0;
+  // Capacity that holds bytes from the client which no Conversion has taken yet.
   virtual size_t held_request_bytes() const = 0;
 
-  // --- replica -> client
-  // grpc-encoding and content-type of the replica's head.
+  // Replica to client. Errors end the call.
   virtual Status on_call_head(const Fields& fields) = 0;
   virtual Status on_call_bytes(std::string_view bytes) = 0;
-  // The next complete message of the replica, as work towards client bytes, or null.
-  virtual std::unique_ptr<Conversion> next_response() = 0;
-  // When the head must leave before the end is known (streams: with the first message); nullopt while it may wait.
+  // The next complete message of the replica, as work towards client bytes, or nothing.
+  virtual std::optional<Conversion> next_response() = 0;
+  // Told of each of them that ran well, before its output leaves.
+  virtual void on_response_converted(const Conversion& conversion) = 0;
+  // The head that must leave before the end is known, asked for after on_call_head and after each conversion; nothing
+  // while it may wait. What was converted meanwhile then waits with it.
   virtual std::optional<AnswerHead> answer_head() = 0;
   virtual size_t held_response_bytes() const = 0;
-  // The call ended and every next_response() was drained; or the proxy itself failed the request (end.status.fault Proxy or Client).
-  virtual AnswerEnd on_call_end(const CallEnd& end) = 0;
+  // The call ended and every next_response() has run; or the proxy itself failed the request.
+  // is_head_sent: whether the head has left.
+  virtual AnswerEnd on_call_end(const CallEnd& end, bool is_head_sent) = 0;
 };
+
+// The answer to a request that fails before it has a protocol.
+AnswerEnd json_failure(const Status& status, const Schema* schema, const JsonOptions& options);
+AnswerEnd grpc_failure(const Status& status, std::string_view content_type);
 
 }  // namespace transom

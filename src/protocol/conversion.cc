@@ -1,0 +1,169 @@
+#include "protocol/conversion.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "protocol/grpc_frame.h"
+#include "protocol/http_body.h"
+#include "transcode/json_to_wire.h"
+#include "transcode/wire_to_json.h"
+
+namespace transom {
+namespace {
+
+constexpr size_t kInflatedPerByte = 16;     // what a compressed byte is taken for when work is judged by size
+constexpr size_t kReservedBytesMax = 4096;  // of the message a small request makes
+
+}  // namespace
+
+Conversion Conversion::failure(Status status) {
+  Conversion made(Work::Failure, {});
+  made.failure_ = std::move(status);
+  return made;
+}
+
+Conversion Conversion::verbatim(std::string bytes) { return Conversion(Work::Verbatim, std::move(bytes)); }
+
+Conversion Conversion::from_json(const TranscodeRules& rules, RequestBindings bindings, std::string text) {
+  Conversion made(Work::FromJson, std::move(text));
+  made.rules_ = rules;
+  made.bindings_ = std::move(bindings);
+  return made;
+}
+
+Conversion Conversion::from_http_body(const TranscodeRules& rules, RequestBindings bindings, std::string bytes,
+                                      std::string content_type) {
+  Conversion made(Work::FromHttpBody, std::move(bytes));
+  made.rules_ = rules;
+  made.bindings_ = std::move(bindings);
+  made.content_type_ = std::move(content_type);
+  return made;
+}
+
+Conversion Conversion::to_json(const TranscodeRules& rules, std::string message, Coding coding, std::string_view before,
+                               std::string_view after) {
+  Conversion made(Work::ToJson, std::move(message));
+  made.rules_ = rules;
+  made.coding_ = coding;
+  made.before_ = before;
+  made.after_ = after;
+  return made;
+}
+
+Conversion Conversion::to_http_body(const TranscodeRules& rules, std::string message, Coding coding) {
+  Conversion made(Work::ToHttpBody, std::move(message));
+  made.rules_ = rules;
+  made.coding_ = coding;
+  return made;
+}
+
+size_t Conversion::input_bytes() const {
+  return coding_ == Coding::Identity ? input_.size() : input_.size() * kInflatedPerByte;
+}
+
+Status Conversion::run(std::string& out, const std::atomic<bool>* cancelled) {
+  switch (work_) {
+    case Work::Failure:
+      return failure_;
+    case Work::Verbatim:
+      if (out.empty()) {
+        out = std::move(input_);
+      } else {
+        out.append(input_);
+      }
+      return {};
+    case Work::FromJson:
+      return run_from_json(out, cancelled);
+    case Work::FromHttpBody:
+      return run_from_http_body(out);
+    case Work::ToJson:
+      return run_to_json(out, cancelled);
+    case Work::ToHttpBody:
+      return run_to_http_body(out);
+  }
+  return {};
+}
+
+Status Conversion::run_from_json(std::string& out, const std::atomic<bool>* cancelled) {
+  out.reserve(out.size() + kGrpcPrefixBytes + std::min(input_.size(), kReservedBytesMax));
+  const size_t at = begin_grpc_frame(out);
+  const JsonToWire job{.shape = *rules_.request,
+                       .bindings = bindings_.bindings,
+                       .options = *rules_.json,
+                       .message_bytes_max = rules_.limits->message,
+                       .cancelled = cancelled};
+  Status status = json_to_wire(job, input_, out);
+  if (status.ok()) {
+    end_grpc_frame(out, at);
+  }
+  return status;
+}
+
+Status Conversion::run_from_http_body(std::string& out) {
+  const size_t at = begin_grpc_frame(out);
+  // The bindings first, with no JSON beside them; then the body, as if the two were merged.
+  RequestShape shape;
+  shape.message = rules_.request->message;
+  const JsonToWire job{.shape = shape,
+                       .bindings = bindings_.bindings,
+                       .options = *rules_.json,
+                       .message_bytes_max = rules_.limits->message};
+  if (Status status = json_to_wire(job, std::string(), out); !status.ok()) {
+    return status;
+  }
+  append_http_body(*rules_.request, content_type_, input_, out);
+  if (out.size() - at - kGrpcPrefixBytes > rules_.limits->message) {
+    return client_error(Code::ResourceExhausted, "the message is over the limit of " +
+                                                     std::to_string(rules_.limits->message) + " bytes", 413);
+  }
+  end_grpc_frame(out, at);
+  return {};
+}
+
+Status Conversion::inflate_input() {
+  if (coding_ == Coding::Identity) {
+    return {};
+  }
+  std::string plain;
+  switch (inflate_bytes(coding_, input_, rules_.limits->response_body, plain)) {
+    case Inflated::Ok:
+      input_ = std::move(plain);
+      coding_ = Coding::Identity;
+      return {};
+    case Inflated::TooLarge:
+      return proxy_error(Code::Internal, "the replica's message inflates to more than the limit of " +
+                                             std::to_string(rules_.limits->response_body) + " bytes");
+    case Inflated::Malformed:
+      break;
+  }
+  return replica_error(Code::Internal, "the replica's message could not be inflated");
+}
+
+Status Conversion::run_to_json(std::string& out, const std::atomic<bool>* cancelled) {
+  if (Status status = inflate_input(); !status.ok()) {
+    return status;
+  }
+  out.append(before_);
+  const WireToJson job{.shape = *rules_.response,
+                       .options = *rules_.json,
+                       .json_bytes_max = rules_.limits->response_body,
+                       .cancelled = cancelled};
+  Status status = wire_to_json(job, input_, out);
+  out.append(after_);
+  return status;
+}
+
+Status Conversion::run_to_http_body(std::string& out) {
+  if (Status status = inflate_input(); !status.ok()) {
+    return status;
+  }
+  Result<HttpBodyParts> parts = parse_http_body(*rules_.response, input_);
+  if (!parts.ok()) {
+    return parts.status();
+  }
+  out.append(parts->data);
+  content_type_ = parts->content_type.empty() ? "application/octet-stream" : std::string(parts->content_type);
+  return {};
+}
+
+}  // namespace transom

@@ -1,0 +1,83 @@
+// A Conversion is the work of turning one message from the client's form into the replica's or back: JSON, HttpBody or
+// bytes passed on as they are. It owns its input and bindings; the rules it points to live in the request's snapshot,
+// which whoever runs it must hold. Run once, on any thread: here, or on the offload pool when input_bytes() is large.
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/limits.h"
+#include "base/status.h"
+#include "compress/gzip.h"
+#include "schema/binding.h"
+#include "schema/schema.h"
+#include "schema/shape.h"
+#include "transcode/json_options.h"
+
+namespace transom {
+
+// What the messages of one route are transcoded by. All of it lives in the snapshot.
+struct TranscodeRules {
+  const RequestShape* request = nullptr;
+  const ResponseShape* response = nullptr;
+  const JsonOptions* json = nullptr;
+  const Limits* limits = nullptr;
+  const Schema* schema = nullptr;  // for the details of an error
+};
+
+// What path and query say of the request message.
+struct RequestBindings {
+  std::vector<Binding> bindings;
+  std::vector<std::unique_ptr<FieldPath>> paths;  // storage of some bindings' paths
+};
+
+class Conversion {
+ public:
+  // One that fails when it is run: for a message that cannot be taken up, in its place among the others.
+  static Conversion failure(Status status);
+  // Passed on as it is.
+  static Conversion verbatim(std::string bytes);
+  // JSON text, padded, or "" -> a framed message.
+  static Conversion from_json(const TranscodeRules& rules, RequestBindings bindings, std::string text);
+  // Raw bytes -> a framed message that is, or has as its body field, a google.api.HttpBody.
+  static Conversion from_http_body(const TranscodeRules& rules, RequestBindings bindings, std::string bytes,
+                                   std::string content_type);
+  // A message as it came -> JSON between two pieces of text, which must outlive this.
+  static Conversion to_json(const TranscodeRules& rules, std::string message, Coding coding, std::string_view before,
+                            std::string_view after);
+  // A message that is, or has as its body field, a google.api.HttpBody -> its bytes; content_type() is known then.
+  static Conversion to_http_body(const TranscodeRules& rules, std::string message, Coding coding);
+
+  // How much work it is: bytes in, more for what is compressed.
+  size_t input_bytes() const;
+
+  // Appends the output. CANCELLED when *cancelled became true; cancelled may be null.
+  Status run(std::string& out, const std::atomic<bool>* cancelled);
+
+  const std::string& content_type() const { return content_type_; }
+
+ private:
+  enum class Work : uint8_t { Failure, Verbatim, FromJson, FromHttpBody, ToJson, ToHttpBody };
+
+  Conversion(Work work, std::string input) : work_(work), input_(std::move(input)) {}
+  Status run_from_json(std::string& out, const std::atomic<bool>* cancelled);
+  Status run_from_http_body(std::string& out);
+  Status run_to_json(std::string& out, const std::atomic<bool>* cancelled);
+  Status run_to_http_body(std::string& out);
+  Status inflate_input();
+
+  Work work_;
+  Coding coding_ = Coding::Identity;
+  std::string input_;
+  TranscodeRules rules_;
+  RequestBindings bindings_;
+  std::string_view before_;
+  std::string_view after_;
+  std::string content_type_;
+  Status failure_;
+};
+
+}  // namespace transom

@@ -1,0 +1,62 @@
+// The length-prefixed messages of the gRPC HTTP/2 protocol: one flag byte, four bytes of length, the message. Writing is
+// two calls around whatever appends the message; GrpcDeframer takes them apart again, however the bytes are cut, and
+// holds no more than one message's bound. Pure.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/status.h"
+
+namespace transom {
+
+inline constexpr size_t kGrpcPrefixBytes = 5;
+
+// Appends room for the prefix; returns where it stands.
+size_t begin_grpc_frame(std::string& out);
+// Fills the prefix in: everything after it is the message.
+void end_grpc_frame(std::string& out, size_t at);
+
+struct GrpcFrame {
+  bool is_compressed = false;
+  std::string message;
+};
+
+class GrpcDeframer {
+ public:
+  // message_bytes_max: as it stands on the wire; a longer one is an error.
+  explicit GrpcDeframer(size_t message_bytes_max) : message_bytes_max_(message_bytes_max) {}
+
+  // INTERNAL: a flag of neither 0 nor 1, or a message over the bound. Nothing more may be added then.
+  Status add(std::string_view bytes);
+  // The next complete message, in order.
+  bool next(GrpcFrame& frame);
+
+  // Messages that are complete and not yet taken.
+  size_t ready() const { return ready_.size() - taken_; }
+  // Messages begun so far, the unfinished one included.
+  uint64_t begun() const { return begun_; }
+  // Part of a message is there: the stream may not end here.
+  bool is_inside_message() const { return prefix_bytes_ != 0; }
+  size_t held_bytes() const { return held_bytes_; }
+
+ private:
+  Status begin_message();
+  void take_complete();
+
+  const size_t message_bytes_max_;
+  std::array<unsigned char, kGrpcPrefixBytes> prefix_{};
+  size_t prefix_bytes_ = 0;  // of the message now coming
+  size_t missing_ = 0;       // bytes of it still to come
+  GrpcFrame current_;
+  std::vector<GrpcFrame> ready_;
+  size_t taken_ = 0;         // of ready_, from its front
+  size_t held_bytes_ = 0;
+  uint64_t begun_ = 0;
+};
+
+}  // namespace transom

@@ -1,0 +1,83 @@
+#include "protocol/json_request.h"
+
+#include <utility>
+
+#include "base/padded_text.h"
+#include "protocol/http_body.h"
+#include "protocol/media_type.h"
+
+namespace transom {
+
+JsonRequest::JsonRequest(const TranscodeRules& rules, RequestBindings bindings)
+    : rules_(rules), bindings_(std::move(bindings)) {
+  is_complete_ = !takes_body();
+}
+
+Status JsonRequest::check_size(size_t bytes) const {
+  if (bytes <= rules_.limits->request_body) {
+    return {};
+  }
+  return client_error(Code::ResourceExhausted,
+                      "the request body is over the limit of " + std::to_string(rules_.limits->request_body) + " bytes",
+                      413);
+}
+
+Status JsonRequest::check_type() const {
+  if (!head_.content_encoding.empty() && !equal_ignoring_case(head_.content_encoding, "identity")) {
+    return client_error(Code::InvalidArgument,
+                        "content-encoding " + std::string(head_.content_encoding) + " is not supported", 415);
+  }
+  if (!head_.content_type.has_value() || is_json(*head_.content_type) || takes_http_body(*rules_.request)) {
+    return {};
+  }
+  return client_error(Code::InvalidArgument,
+                      "content type " + std::string(*head_.content_type) + " is not JSON", 415);
+}
+
+Status JsonRequest::on_head(const BodyHead& head) {
+  head_ = head;
+  if (!takes_body() || head.content_length <= 0) {
+    return {};
+  }
+  is_type_checked_ = true;
+  if (Status status = check_type(); !status.ok()) {
+    return status;
+  }
+  return check_size(static_cast<size_t>(head.content_length));
+}
+
+Status JsonRequest::on_bytes(std::string_view bytes) {
+  if (!takes_body() || bytes.empty()) {
+    return {};
+  }
+  if (!is_type_checked_) {
+    is_type_checked_ = true;
+    if (Status status = check_type(); !status.ok()) {
+      return status;
+    }
+  }
+  if (Status status = check_size(body_.size() + bytes.size()); !status.ok()) {
+    return status;
+  }
+  if (body_.empty()) {
+    const size_t expected = head_.content_length > 0 ? static_cast<size_t>(head_.content_length) : bytes.size();
+    body_.reserve(expected + kJsonPaddingBytes);
+  }
+  body_.append(bytes);
+  return {};
+}
+
+std::optional<Conversion> JsonRequest::next() {
+  if (!is_complete_ || is_taken_) {
+    return std::nullopt;
+  }
+  is_taken_ = true;
+  if (takes_body() && takes_http_body(*rules_.request)) {
+    return Conversion::from_http_body(rules_, std::move(bindings_), std::move(body_),
+                                      std::string(head_.content_type.value_or("")));
+  }
+  pad_for_json(body_);
+  return Conversion::from_json(rules_, std::move(bindings_), std::move(body_));
+}
+
+}  // namespace transom

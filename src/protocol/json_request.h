@@ -1,0 +1,39 @@
+// JsonRequest is the request half of every protocol whose client sends one message: it collects the body, within the
+// bound, and hands it out as one Conversion. Where the rule takes no body, the message is ready at once and the body is
+// ignored. A part of JsonUnary and of JsonServerStream.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "protocol/client_protocol.h"
+
+namespace transom {
+
+class JsonRequest {
+ public:
+  JsonRequest(const TranscodeRules& rules, RequestBindings bindings);
+
+  Status on_head(const BodyHead& head);
+  Status on_bytes(std::string_view bytes);
+  void on_end() { is_complete_ = true; }
+  std::optional<Conversion> next();
+  bool is_done() const { return is_taken_; }
+  size_t held_bytes() const { return body_.capacity(); }
+
+ private:
+  bool takes_body() const { return rules_.request->body != BodyKind::None; }
+  Status check_size(size_t bytes) const;
+  Status check_type() const;
+
+  const TranscodeRules& rules_;
+  RequestBindings bindings_;
+  BodyHead head_;
+  std::string body_;
+  bool is_type_checked_ = false;
+  bool is_complete_ = false;
+  bool is_taken_ = false;
+};
+
+}  // namespace transom

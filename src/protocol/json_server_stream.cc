@@ -1,0 +1,123 @@
+#include "protocol/json_server_stream.h"
+
+#include <utility>
+
+#include "protocol/error_body.h"
+#include "protocol/http_body.h"
+
+namespace transom {
+namespace {
+
+struct Marks {
+  std::string_view before_first;
+  std::string_view before;
+  std::string_view after;
+};
+
+Marks marks_of(Framing framing) {
+  switch (framing) {
+    case Framing::EventStream:
+      return {"data: ", "data: ", "\n\n"};
+    case Framing::NdJson:
+      return {"", "", "\n"};
+    case Framing::Array:
+      return {"[", ",", ""};
+    case Framing::Raw:
+      break;
+  }
+  return {};
+}
+
+}  // namespace
+
+JsonServerStream::JsonServerStream(const TranscodeRules& rules, RequestBindings bindings, Framing framing)
+    : rules_(rules),
+      framing_(gives_http_body(*rules.response) ? Framing::Raw : framing),
+      request_(rules, std::move(bindings)),
+      reply_(rules.limits->response_body),
+      content_type_(content_type_of(framing_)) {}
+
+Status JsonServerStream::on_request_end() {
+  request_.on_end();
+  return {};
+}
+
+Status JsonServerStream::on_call_head(const Fields& fields) {
+  reply_.on_head(fields);
+  return {};
+}
+
+std::optional<Conversion> JsonServerStream::next_response() {
+  std::string message;
+  Coding coding = Coding::Identity;
+  Result<bool> found = reply_.next(message, coding);
+  if (!found.ok()) {
+    return Conversion::failure(found.status());
+  }
+  if (!*found) {
+    return std::nullopt;
+  }
+  if (framing_ == Framing::Raw) {
+    return Conversion::to_http_body(rules_, std::move(message), coding);
+  }
+  const Marks marks = marks_of(framing_);
+  const std::string_view before = is_first_taken_ ? marks.before : marks.before_first;
+  is_first_taken_ = true;
+  return Conversion::to_json(rules_, std::move(message), coding, before, marks.after);
+}
+
+void JsonServerStream::on_response_converted(const Conversion& conversion) {
+  // A stream of HttpBody takes its type from the first message (google/api/httpbody.proto).
+  if (!has_answer_ && !conversion.content_type().empty()) {
+    content_type_ = conversion.content_type();
+  }
+  has_answer_ = true;
+}
+
+std::optional<AnswerHead> JsonServerStream::answer_head() {
+  if (!has_answer_) {
+    return std::nullopt;
+  }
+  return AnswerHead{.status = 200, .content_type = content_type_};
+}
+
+std::string JsonServerStream::late_error(const Status& status) const {
+  const std::string body = error_body(status, rules_.schema, *rules_.json);
+  switch (framing_) {
+    case Framing::EventStream:
+      return "event: error\ndata: " + body + "\n\n";
+    case Framing::NdJson:
+      return "{\"error\":" + body + "}\n";
+    case Framing::Array:
+      return ",{\"error\":" + body + "}]";
+    case Framing::Raw:
+      break;
+  }
+  return {};
+}
+
+AnswerEnd JsonServerStream::on_call_end(const CallEnd& end, bool is_head_sent) {
+  Status status = end.status;
+  if (status.ok() && reply_.is_inside_message()) {
+    status = replica_error(Code::Internal, "the replica's answer ended inside a message");
+  }
+  if (!status.ok() && !is_head_sent) {
+    return json_failure(status, rules_.schema, *rules_.json);
+  }
+  AnswerEnd answer;
+  answer.status = status;
+  if (!status.ok()) {
+    answer.bytes = late_error(status);
+    answer.abort = true;
+    return answer;
+  }
+  if (!is_head_sent) {
+    answer.head = AnswerHead{.status = 200, .content_type = content_type_};
+  }
+  if (framing_ == Framing::Array) {
+    answer.bytes = is_first_taken_ ? "]" : "[]";
+  }
+  return answer;
+}
+
+}  // namespace transom

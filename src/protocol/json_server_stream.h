@@ -1,0 +1,50 @@
+// JsonServerStream: one JSON body in, any number of messages out, each sent as soon as it is there: as lines (NDJSON),
+// server-sent events, elements of one JSON array, or raw HttpBody bytes. The head leaves with the first message, so that
+// an error before it is a plain error; one after it is told in band, and the answer is then cut.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "protocol/client_protocol.h"
+#include "protocol/json_request.h"
+#include "protocol/media_type.h"
+#include "protocol/reply_reader.h"
+
+namespace transom {
+
+class JsonServerStream final : public ClientProtocol {
+ public:
+  // The rules must outlive this. The framing becomes Raw where answers are HttpBody.
+  JsonServerStream(const TranscodeRules& rules, RequestBindings bindings, Framing framing);
+
+  Status on_body_head(const BodyHead& head) override { return request_.on_head(head); }
+  Status on_request_bytes(std::string_view bytes) override { return request_.on_bytes(bytes); }
+  Status on_request_end() override;
+  std::optional<Conversion> next_request() override { return request_.next(); }
+  bool is_request_done() const override { return request_.is_done(); }
+  bool begins_with_head() const override { return false; }
+  size_t held_request_bytes() const override { return request_.held_bytes(); }
+
+  Status on_call_head(const Fields& fields) override;
+  Status on_call_bytes(std::string_view bytes) override { return reply_.on_bytes(bytes); }
+  std::optional<Conversion> next_response() override;
+  void on_response_converted(const Conversion& conversion) override;
+  std::optional<AnswerHead> answer_head() override;
+  size_t held_response_bytes() const override { return reply_.held_bytes(); }
+  AnswerEnd on_call_end(const CallEnd& end, bool is_head_sent) override;
+
+ private:
+  std::string late_error(const Status& status) const;
+
+  const TranscodeRules& rules_;
+  const Framing framing_;
+  JsonRequest request_;
+  ReplyReader reply_;
+  std::string content_type_;
+  bool is_first_taken_ = false;  // the first message's Conversion was handed out
+  bool has_answer_ = false;      // and has run
+};
+
+}  // namespace transom

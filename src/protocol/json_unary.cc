@@ -1,0 +1,78 @@
+#include "protocol/json_unary.h"
+
+#include <utility>
+
+#include "protocol/http_body.h"
+
+namespace transom {
+
+JsonUnary::JsonUnary(const TranscodeRules& rules, RequestBindings bindings)
+    : rules_(rules), request_(rules, std::move(bindings)), reply_(rules.limits->response_body) {}
+
+Status JsonUnary::on_request_end() {
+  request_.on_end();
+  return {};
+}
+
+Status JsonUnary::on_call_head(const Fields& fields) {
+  reply_.on_head(fields);
+  return {};
+}
+
+Status JsonUnary::on_call_bytes(std::string_view bytes) {
+  if (Status status = reply_.on_bytes(bytes); !status.ok()) {
+    return status;
+  }
+  if (reply_.begun() > 1) {
+    return replica_error(Code::Internal, "the replica answered a unary call with more than one message");
+  }
+  return {};
+}
+
+std::optional<Conversion> JsonUnary::next_response() {
+  std::string message;
+  Coding coding = Coding::Identity;
+  Result<bool> found = reply_.next(message, coding);
+  if (!found.ok()) {
+    return Conversion::failure(found.status());
+  }
+  if (!*found) {
+    return std::nullopt;
+  }
+  if (gives_http_body(*rules_.response)) {
+    return Conversion::to_http_body(rules_, std::move(message), coding);
+  }
+  return Conversion::to_json(rules_, std::move(message), coding, {}, {});
+}
+
+void JsonUnary::on_response_converted(const Conversion& conversion) {
+  has_answer_ = true;
+  if (!conversion.content_type().empty()) {
+    content_type_ = conversion.content_type();
+  }
+}
+
+Status JsonUnary::check_answer() const {
+  if (reply_.is_inside_message()) {
+    return replica_error(Code::Internal, "the replica's answer ended inside a message");
+  }
+  if (!has_answer_) {
+    return replica_error(Code::Internal, "the replica answered a unary call without a message");
+  }
+  return {};
+}
+
+AnswerEnd JsonUnary::on_call_end(const CallEnd& end, bool /*is_head_sent*/) {
+  if (!end.status.ok()) {
+    return json_failure(end.status, rules_.schema, *rules_.json);
+  }
+  if (Status status = check_answer(); !status.ok()) {
+    return json_failure(status, rules_.schema, *rules_.json);
+  }
+  AnswerEnd answer;
+  answer.head = AnswerHead{.status = 200, .content_type = content_type_};
+  answer.trailers_in_head = true;
+  return answer;
+}
+
+}  // namespace transom

@@ -1,0 +1,29 @@
+// What Content-Type and Accept say (RFC 9110 sections 8.3 and 12.5.1), as far as choosing a protocol needs it. Pure.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "base/fields.h"
+
+namespace transom {
+
+// How the messages of a server-streaming method stand in an answer. Raw is google.api.HttpBody: bytes as they are.
+enum class Framing : uint8_t { EventStream, NdJson, Array, Raw };
+
+// The type without parameters and blanks around it, in lower case.
+std::string media_type_of(std::string_view content_type);
+
+// application/json or any type with the suffix +json; parameters do not matter.
+bool is_json(std::string_view content_type);
+// application/grpc or application/grpc+proto and the like, but not +json nor the -web forms.
+bool is_grpc(std::string_view content_type);
+
+// The framing with the highest q. An exact type beats a wildcard for itself; `*/*` and `application/*` stand for NDJSON;
+// a tie goes to the event stream, then NDJSON, then the array; nothing that fits is NDJSON.
+Framing choose_framing(const Fields& request);
+
+std::string_view content_type_of(Framing framing);
+
+}  // namespace transom

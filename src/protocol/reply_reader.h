@@ -1,0 +1,35 @@
+// ReplyReader takes the messages out of a replica's bytes and says how each is compressed. A part of the protocols that
+// transcode answers.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "base/fields.h"
+#include "base/status.h"
+#include "compress/gzip.h"
+#include "protocol/grpc_frame.h"
+
+namespace transom {
+
+class ReplyReader {
+ public:
+  explicit ReplyReader(size_t message_bytes_max) : deframer_(message_bytes_max) {}
+
+  void on_head(const Fields& fields);
+  // INTERNAL: broken framing, a message over the bound.
+  Status on_bytes(std::string_view bytes) { return deframer_.add(bytes); }
+  // True when a message was there. INTERNAL: it is compressed in a way that the head did not name, or that we do not have.
+  Result<bool> next(std::string& message, Coding& coding);
+
+  uint64_t begun() const { return deframer_.begun(); }
+  bool is_inside_message() const { return deframer_.is_inside_message(); }
+  size_t held_bytes() const { return deframer_.held_bytes(); }
+
+ private:
+  GrpcDeframer deframer_;
+  std::string encoding_;
+};
+
+}  // namespace transom

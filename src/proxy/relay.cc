@@ -1,0 +1,493 @@
+#include "proxy/relay.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/padded_text.h"
+#include "protocol/grpc_pass_through.h"
+#include "protocol/json_server_stream.h"
+#include "protocol/json_unary.h"
+#include "protocol/media_type.h"
+#include "proxy/client_address.h"
+#include "proxy/request_deadline.h"
+#include "proxy/request_metadata.h"
+
+namespace transom {
+namespace {
+
+constexpr size_t kUncountedBytes = 4 * kKiB;  // held bytes below this are left out of the account: a session costs more
+
+}  // namespace
+
+Relay::Relay(Exchange& exchange, WorkerServices& services, size_t trusted_hops)
+    : exchange_(exchange),
+      services_(services),
+      head_(exchange.head()),
+      trusted_hops_(trusted_hops),
+      snapshot_(services.snapshot),
+      began_(services.loop.now()),
+      hold_(services.memory, *this, snapshot_->snapshot->limits.exchange_window),
+      response_charge_(&services.memory.account()),
+      answer_(exchange, request_id_) {}
+
+void Relay::begin() {
+  request_id_ = services_.ids.choose(head_.fields);
+  content_type_ = head_.fields.find("content-type").value_or("");
+  is_grpc_ = is_grpc(content_type_);
+  Status status = take_up();
+  if (status.ok() && !answer_.is_finished() && !head_.has_body) {
+    is_request_ended_ = true;
+    status = protocol_->on_request_end();
+  }
+  if (!status.ok()) {
+    fail(status);
+    return;
+  }
+  if (answer_.is_finished()) {
+    return;
+  }
+  if (protocol_->begins_with_head()) {
+    start_call();
+  }
+  pump_request();
+}
+
+Status Relay::take_up() {
+  if (services_.memory.is_exhausted()) {
+    return shed("memory", "the proxy has no memory left for requests");
+  }
+  if (Status status = find_route(); !status.ok() || answer_.is_finished()) {
+    return status;
+  }
+  if (Status status = prepare_call(); !status.ok()) {
+    return status;
+  }
+  if (Status status = choose_protocol(); !status.ok() || answer_.is_finished()) {
+    return status;
+  }
+  return admit_body();
+}
+
+Status Relay::find_route() {
+  const RouteRequest request{.method = head_.method,
+                             .path = head_.target,
+                             .host = head_.authority,
+                             .fields = head_.fields,
+                             .is_grpc = is_grpc_};
+  std::variant<Found, NotFound> result = rules_of_all().router->find(request, rules_of_all().binding_options);
+  if (auto* not_found = std::get_if<NotFound>(&result)) {
+    return explain_not_found(std::move(*not_found));
+  }
+  Found& found = std::get<Found>(result);
+  route_ = found.route;
+  bindings_ = RequestBindings{std::move(found.bindings), std::move(found.paths)};
+  services_.observer.on_request_begin(head_, *route_);
+  return {};
+}
+
+Status Relay::explain_not_found(NotFound&& not_found) {
+  route_label_ = std::move(not_found.route_label);
+  if (head_.method == "OPTIONS" && !not_found.allow.empty()) {
+    answer_.finish_options(not_found.allow);
+    return {};
+  }
+  if (is_grpc_ && not_found.status.code == Code::NotFound) {
+    // What gRPC says to a method that nobody has.
+    return client_error(Code::Unimplemented, "unknown method " + head_.target);
+  }
+  if (!not_found.allow.empty()) {
+    answer_.head_fields().add("allow", not_found.allow);
+  }
+  return std::move(not_found.status);
+}
+
+Status Relay::prepare_call() {
+  const BackendSettings& backend = rules_of_all().backends[route_settings().backend];
+  const std::chrono::nanoseconds timeout = is_streaming() ? backend.stream_timeout : backend.timeout;
+  Result<TimePoint> deadline = find_deadline(head_.fields, timeout, began_);
+  if (!deadline.ok()) {
+    return deadline.status();
+  }
+  if (*deadline <= began_) {
+    return proxy_error(Code::DeadlineExceeded, "the request's timeout is over before it began");
+  }
+  call_head_.deadline = *deadline;
+  call_head_.path = route_->kind == RouteKind::PassThrough ? head_.target : route_->rpc_path;
+  call_head_.is_idempotent = route_->plan != nullptr && route_->plan->is_idempotent;
+  if (is_grpc_) {
+    call_head_.content_type = content_type_;
+  }
+  return fill_call_metadata({.fields = head_.fields,
+                             .is_grpc = is_grpc_,
+                             .request_id = request_id_,
+                             .client = client_address(head_, trusted_hops_)},
+                            call_head_.metadata);
+}
+
+Status Relay::choose_protocol() {
+  if (route_->kind != RouteKind::Json) {
+    protocol_ = std::make_unique<GrpcPassThrough>(std::string(content_type_));
+    return {};
+  }
+  rules_ = TranscodeRules{.request = &route_->request,
+                          .response = &route_->response,
+                          .json = &route_settings().json,
+                          .limits = &limits(),
+                          .schema = route_->schema.get()};
+  if (route_->plan->is_client_streaming) {
+    return proxy_error(Code::Unimplemented, "client streaming over JSON is not supported yet; call " + route_->rpc + " by gRPC");
+  }
+  if (route_->plan->is_server_streaming) {
+    const Framing framing = choose_framing(head_.fields);
+    auto stream = std::make_unique<JsonServerStream>(rules_, std::move(bindings_), framing);
+    if (head_.method == "HEAD") {
+      // The head that GET would have; a call would be made for nothing.
+      finish(stream->on_call_end(CallEnd{}, false), {});
+      return {};
+    }
+    protocol_ = std::move(stream);
+  } else {
+    protocol_ = std::make_unique<JsonUnary>(rules_, std::move(bindings_));
+  }
+  const std::optional<std::string_view> content_type = head_.fields.find("content-type");
+  return protocol_->on_body_head({.content_type = content_type,
+                                  .content_encoding = head_.fields.find("content-encoding").value_or(""),
+                                  .content_length = head_.content_length});
+}
+
+Status Relay::admit_body() {
+  const bool is_collected = route_->kind == RouteKind::Json && route_->request.body != BodyKind::None;
+  if (!is_collected || head_.content_length <= static_cast<int64_t>(limits().exchange_window)) {
+    return {};
+  }
+  return hold_.grow(static_cast<size_t>(head_.content_length) + kJsonPaddingBytes) ? Status() : shed_body();
+}
+
+void Relay::on_request_bytes(std::string_view bytes) {
+  if (answer_.is_finished() || call_end_.has_value()) {
+    exchange_.consume(bytes.size());
+    return;
+  }
+  watch_deadline();
+  owed_request_ += bytes.size();
+  Status status = protocol_->on_request_bytes(bytes);
+  if (status.ok()) {
+    status = charge_request();
+  }
+  if (!status.ok()) {
+    fail(status);
+    return;
+  }
+  pump_request();
+  settle_request();
+}
+
+void Relay::on_request_end(const Fields& /*trailers*/) {
+  if (is_request_ended_) {
+    return;
+  }
+  is_request_ended_ = true;
+  if (answer_.is_finished() || call_end_.has_value()) {
+    return;
+  }
+  if (Status status = protocol_->on_request_end(); !status.ok()) {
+    fail(status);
+    return;
+  }
+  pump_request();
+}
+
+// A body whose length was not told is charged as it grows.
+Status Relay::charge_request() {
+  if (protocol_->begins_with_head() || hold_.grow(protocol_->held_request_bytes())) {
+    return {};
+  }
+  return shed_body();
+}
+
+Status Relay::shed_body() { return shed("memory", "the proxy has no memory for a body of this size now"); }
+
+// Before its call begins, a request that dribbles in has nobody else to watch its deadline.
+void Relay::watch_deadline() {
+  if (call_ != nullptr || body_timer_ != nullptr || call_head_.deadline == TimePoint::max() ||
+      !std::exchange(is_body_begun_, true)) {
+    return;
+  }
+  body_timer_ = std::make_unique<Timer>(services_.loop, [this] {
+    fail(proxy_error(Code::DeadlineExceeded, "the deadline passed before the request was complete"));
+  });
+  body_timer_->start_at(call_head_.deadline);
+}
+
+void Relay::settle_request() {
+  if (owed_request_ == 0 || answer_.is_finished() || request_work_ != nullptr) {
+    return;
+  }
+  if (hold_.should_pause(services_.loop.now())) {
+    return;
+  }
+  if (call_ != nullptr && call_->buffered() > limits().exchange_window) {
+    return;
+  }
+  exchange_.consume(std::exchange(owed_request_, 0));
+}
+
+void Relay::on_body_resumed() {
+  hold_.on_resumed(services_.loop.now());
+  settle_request();
+}
+
+void Relay::on_body_shed() { fail(shed_body()); }
+
+void Relay::end_body() {
+  hold_.release();
+  if (body_timer_ != nullptr) {
+    body_timer_->stop();
+  }
+}
+
+void Relay::pump_request() {
+  while (!answer_.is_finished() && request_work_ == nullptr) {
+    if (call_ != nullptr && call_->buffered() > limits().exchange_window) {
+      return;
+    }
+    std::optional<Conversion> next = protocol_->next_request();
+    if (!next.has_value()) {
+      break;
+    }
+    if (is_large(*next)) {
+      request_work_ = offload(std::move(*next), [this](Status status, const Conversion&, std::string&& message) {
+        services_.loop.bury(std::move(request_work_));
+        on_request_converted(std::move(status), std::move(message));
+        pump_request();
+        settle_request();
+      });
+      return;
+    }
+    std::string message;
+    Status status = next->run(message, nullptr);
+    on_request_converted(std::move(status), std::move(message));
+  }
+  if (!answer_.is_finished() && protocol_->is_request_done()) {
+    half_close();
+  }
+}
+
+void Relay::on_request_converted(Status status, std::string&& message) {
+  if (answer_.is_finished() || call_end_.has_value()) {
+    return;
+  }
+  if (!status.ok()) {
+    fail(status);
+    return;
+  }
+  if (call_ == nullptr) {
+    start_call();
+  }
+  is_half_closed_ = protocol_->is_request_done();
+  call_->send(std::move(message), is_half_closed_);
+  if (is_half_closed_) {
+    end_body();
+  }
+}
+
+void Relay::start_call() {
+  call_began_ = services_.loop.now();
+  call_ = snapshot_->backends[route_settings().backend]->start(std::move(call_head_), *this);
+}
+
+void Relay::half_close() {
+  if (call_ != nullptr && !std::exchange(is_half_closed_, true)) {
+    call_->send(std::string(), true);
+    end_body();
+  }
+}
+
+void Relay::on_call_send_ready() {
+  if (answer_.is_finished() || call_ == nullptr) {
+    return;
+  }
+  pump_request();
+  settle_request();
+}
+
+void Relay::on_call_head(const Fields& fields) {
+  if (answer_.is_finished() || call_ == nullptr) {
+    return;
+  }
+  fill_answer_fields(fields, is_grpc_, answer_.head_fields());
+  if (Status status = protocol_->on_call_head(fields); !status.ok()) {
+    fail(status);
+    return;
+  }
+  deliver(std::string());
+}
+
+void Relay::on_call_bytes(std::string_view bytes) {
+  if (answer_.is_finished() || call_ == nullptr) {
+    return;
+  }
+  owed_response_ += bytes.size();
+  if (Status status = protocol_->on_call_bytes(bytes); !status.ok()) {
+    fail(status);
+    return;
+  }
+  pump_response();
+  settle_response();
+}
+
+void Relay::on_call_end(const CallEnd& end) {
+  if (answer_.is_finished() || call_ == nullptr) {
+    return;
+  }
+  call_took_ = services_.loop.now() - call_began_;
+  replica_ = end.replica;
+  call_end_ = end;
+  services_.loop.bury(std::move(call_));
+  pump_response();
+}
+
+void Relay::on_send_ready() {
+  if (answer_.is_finished()) {
+    return;
+  }
+  pump_response();
+  settle_response();
+}
+
+void Relay::pump_response() {
+  while (!answer_.is_finished() && response_work_ == nullptr && exchange_.buffered() <= limits().exchange_window) {
+    std::optional<Conversion> next = protocol_->next_response();
+    if (!next.has_value()) {
+      if (call_end_.has_value()) {
+        finish(protocol_->on_call_end(*call_end_, answer_.is_head_sent()), call_end_->trailers);
+      }
+      return;
+    }
+    if (is_large(*next)) {
+      response_work_ = offload(std::move(*next), [this](Status status, const Conversion& done, std::string&& bytes) {
+        services_.loop.bury(std::move(response_work_));
+        on_response_converted(std::move(status), done, std::move(bytes));
+        pump_response();
+        settle_response();
+      });
+      return;
+    }
+    std::string bytes;
+    Status status = next->run(bytes, nullptr);
+    on_response_converted(std::move(status), *next, std::move(bytes));
+  }
+}
+
+void Relay::on_response_converted(Status status, const Conversion& conversion, std::string&& bytes) {
+  if (answer_.is_finished()) {
+    return;
+  }
+  if (!status.ok()) {
+    fail(status);
+    return;
+  }
+  protocol_->on_response_converted(conversion);
+  deliver(std::move(bytes));
+}
+
+void Relay::deliver(std::string&& bytes) {
+  if (!answer_.is_head_sent()) {
+    if (const std::optional<AnswerHead> head = protocol_->answer_head(); head.has_value()) {
+      answer_.send_head(*head);
+    }
+  }
+  answer_.add(std::move(bytes));
+}
+
+void Relay::settle_response() {
+  if (answer_.is_finished()) {
+    return;
+  }
+  const size_t held = protocol_->held_response_bytes() + answer_.waiting_bytes();
+  response_charge_.set(held > kUncountedBytes ? held : 0);
+  if (call_ != nullptr && owed_response_ > 0 && response_work_ == nullptr &&
+      exchange_.buffered() <= limits().exchange_window) {
+    call_->consume(std::exchange(owed_response_, 0));
+  }
+}
+
+std::unique_ptr<Offloaded> Relay::offload(Conversion&& conversion, Offloaded::OnDone on_done) {
+  std::unique_ptr<Offloaded> work = Offloaded::start(services_.offload, services_.mailbox, snapshot_->snapshot,
+                                                     std::move(conversion), std::move(on_done));
+  if (work == nullptr) {
+    fail(shed("offload", "too many large bodies wait to be transcoded"));
+  }
+  return work;
+}
+
+Status Relay::shed(std::string_view reason, std::string message) {
+  services_.observer.on_shed(route_ != nullptr ? std::string_view(route_->backend) : std::string_view(), reason);
+  return proxy_error(Code::Unavailable, std::move(message));
+}
+
+void Relay::fail(const Status& status) {
+  if (answer_.is_finished()) {
+    return;
+  }
+  CallEnd end;
+  end.status = status;
+  if (protocol_ != nullptr) {
+    finish(protocol_->on_call_end(end, answer_.is_head_sent()), {});
+  } else if (is_grpc_) {
+    finish(grpc_failure(status, content_type_), {});
+  } else {
+    finish(json_failure(status, rules_.schema, JsonOptions{}), {});
+  }
+}
+
+void Relay::finish(AnswerEnd&& end, const Fields& trailing) {
+  Fields trailers;
+  fill_answer_fields(trailing, is_grpc_, trailers);
+  answer_.finish(std::move(end), trailers);
+  let_go();
+}
+
+// Whatever is still at work for this request has nobody to work for.
+void Relay::let_go() {
+  if (call_ != nullptr) {
+    call_took_ = services_.loop.now() - call_began_;
+    replica_ = call_->replica();
+    services_.loop.bury(std::move(call_));
+  }
+  services_.loop.bury(std::move(request_work_));
+  services_.loop.bury(std::move(response_work_));
+  response_charge_.set(0);
+  end_body();
+}
+
+void Relay::on_exchange_end(const Status& status) {
+  answer_.give_up();
+  let_go();
+  report(status);
+}
+
+void Relay::report(const Status& exchange_status) {
+  RequestRecord record;
+  record.head = &head_;
+  record.route = route_;
+  record.route_label = route_ != nullptr ? std::string_view(route_->label) : std::string_view(route_label_);
+  record.rpc = route_ != nullptr ? std::string_view(route_->rpc) : std::string_view();
+  record.request_id = request_id_;
+  record.client = client_address(head_, trusted_hops_);
+  record.protocol = is_grpc_                                  ? ProtocolLabel::Grpc
+                    : head_.version == HttpVersion::Http1 ? ProtocolLabel::Http1
+                                                              : ProtocolLabel::Http2;
+  record.backend = route_ != nullptr ? std::string_view(route_->backend) : std::string_view();
+  record.replica = replica_;
+  answer_.describe(exchange_status, record);
+  record.bytes_in = exchange_.request_body_bytes();
+  record.bytes_out = exchange_.response_body_bytes();
+  record.request_content_type = content_type_;
+  record.duration = services_.loop.now() - began_;
+  record.waiting = hold_.waited();
+  record.replica_duration = call_took_;
+  services_.observer.on_request_end(record);
+}
+
+}  // namespace transom
