@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Runs README's two commands in a bare Debian 12, made by debootstrap, on a fresh clone of what is committed here.
 # By hand, as root, and it takes a while: tests/clean_room.sh [FOLDER]. The folder is kept if it is named.
-# Names of http_proxy, https_proxy and PIP_* in the environment are passed on.
+# http_proxy and its like are passed on, and what the host's certificates vouch for is trusted inside too, since a
+# network's own proxy may sign.
 set -euo pipefail
 REPOSITORY=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 ((EUID == 0)) || { echo "clean_room: debootstrap and chroot need root" >&2; exit 1; }
@@ -22,6 +23,7 @@ trap leave EXIT
 make_room() {
   [[ -x $ROOM/usr/bin/apt-get ]] || debootstrap --variant=minbase bookworm "$ROOM" >"$ROOM.log"
   cp /etc/resolv.conf /etc/hosts "$ROOM/etc/"
+  cp -L /etc/ssl/certs/ca-certificates.crt "$ROOM/host-certificates.crt"
   mount -t proc proc "$ROOM/proc"
   mount --bind /sys "$ROOM/sys"
   mount --bind /dev "$ROOM/dev"
@@ -32,9 +34,9 @@ make_room() {
 
 inside() {
   local passed
-  mapfile -t passed < <(env | grep -E '^(https?_proxy|no_proxy|PIP_[A-Z_]+)=' || true)
-  chroot "$ROOM" /usr/bin/env -i HOME=/root TERM=dumb PATH=/usr/sbin:/usr/bin:/sbin:/bin "${passed[@]}" \
-    /bin/bash -euo pipefail -c "cd /root/transom; $1"
+  mapfile -t passed < <(env | grep -E '^(https?_proxy|no_proxy)=' || true)
+  chroot "$ROOM" /usr/bin/env -i HOME=/root TERM=dumb PATH=/usr/sbin:/usr/bin:/sbin:/bin \
+    PIP_CERT=/host-certificates.crt "${passed[@]}" /bin/bash -euo pipefail -c "cd /root/transom; $1"
 }
 
 timed() {
