@@ -32,7 +32,7 @@ def check_error(answer, status, code, words=""):
         (b'{"features": {}}', "features"),
         (b'{"unknown": 1}', "unknown"),
         (b'{"features": [1]} trailing', ""),
-        (b'{"modelName": 5}', "modelName"),
+        (b'{"params": 5}', "params"),
         (b'{"params": {"a": 1}}', "params"),
         (b'{"params": {"a": "1"}, "params": {}}', "params"),
         (b"[1]", ""),
