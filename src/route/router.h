@@ -43,13 +43,14 @@ struct RouteRequest {
 
 struct Found {
   const Route* route = nullptr;          // never null
+  std::string_view rpc_path;             // for the call; of a PassThrough a part of the request's path, else the Route's
   std::vector<Binding> bindings;         // path first, then query, in order
   std::vector<std::unique_ptr<FieldPath>> paths;  // storage of query bindings' paths
 };
 
 // Why nothing was found.
 struct NotFound {
-  Status status;              // 404 code 5, 405 code 12, 400 code 3
+  Status status;              // 404 code 5 (gRPC: code 12), 405 code 12, 400 code 3
   std::string allow;          // for 405 and OPTIONS: "GET, HEAD, POST, OPTIONS"
   std::string route_label;    // for 405: the template; else ""
 };
@@ -58,8 +59,8 @@ class Router {
  public:
   virtual ~Router() = default;
 
-  // HEAD is found as GET where no rule says HEAD. One pass, linear in the path.
-  // options_of: by Route::options_index.
+  // HEAD is found as GET where no rule says HEAD; OPTIONS without a rule of its own is a 405 with `allow`. Linear in the
+  // path. options_of: by Route::options_index; where it is too short the defaults hold.
   virtual std::variant<Found, NotFound> find(const RouteRequest& request, std::span<const BindingOptions> options_of) const = 0;
   // The methods that this path answers, for OPTIONS ("" when the path is unknown).
   virtual std::string allow(const RouteRequest& request) const = 0;
@@ -67,6 +68,7 @@ class Router {
 };
 
 // Errors name the method, the rule and its place: bad templates, unknown selectors and fields, a clash of two rules (both named).
+// A source without its schema (and not "*") gives no routes yet.
 Result<std::shared_ptr<const Router>> build_router(std::span<const RouteSource> sources);
 
 }  // namespace transom

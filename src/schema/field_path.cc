@@ -14,7 +14,10 @@ Status no_such_field(const MessagePlan& message, std::string_view part) {
 }
 
 Status not_a_message(const FieldPlan& field) {
-  const char* what = field.is_map ? "is a map" : field.is_repeated ? "is repeated" : "is not a message";
+  const char* what = field.is_map            ? "is a map"
+                     : field.is_repeated       ? "is repeated"
+                     : field.message != nullptr ? "is a group"
+                                                : "is not a message";
   return client_error(Code::InvalidArgument, quoted(field.proto_name) + " " + what + ", its fields cannot be named");
 }
 
@@ -37,7 +40,7 @@ Result<FieldPath> resolve_field_path(const MessagePlan& message, std::string_vie
     if (dot == std::string_view::npos) {
       return path;
     }
-    if (field->message == nullptr || field->is_repeated) {
+    if (field->kind != Kind::Message || field->is_repeated) {
       return not_a_message(*field);
     }
     at = field->message;

@@ -1,0 +1,124 @@
+#include "route/percent.h"
+
+#include <array>
+#include <cstdint>
+
+namespace transom {
+namespace {
+
+constexpr std::string_view kReserved = "!#$&'()*+,/:;=?@[]";
+
+int hex_value(char c) {
+  if (c >= '0' && c <= '9') {
+    return c - '0';
+  }
+  const char lower = static_cast<char>(c | 0x20);
+  return lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
+}
+
+char decoded_at(std::string_view text, size_t at) {
+  return static_cast<char>(hex_value(text[at + 1]) << 4 | hex_value(text[at + 2]));
+}
+
+// Lead bytes with their length and the range of the second byte (Unicode 15, table 3-7).
+struct Lead {
+  uint8_t from;
+  uint8_t to;
+  uint8_t more;  // bytes that follow
+  uint8_t second_from;
+  uint8_t second_to;
+};
+
+constexpr std::array<Lead, 8> kLeads = {{
+    {0xc2, 0xdf, 1, 0x80, 0xbf},
+    {0xe0, 0xe0, 2, 0xa0, 0xbf},
+    {0xe1, 0xec, 2, 0x80, 0xbf},
+    {0xed, 0xed, 2, 0x80, 0x9f},
+    {0xee, 0xef, 2, 0x80, 0xbf},
+    {0xf0, 0xf0, 3, 0x90, 0xbf},
+    {0xf1, 0xf3, 3, 0x80, 0xbf},
+    {0xf4, 0xf4, 3, 0x80, 0x8f},
+}};
+
+// Bytes of the sequence at the front of text, whose first byte is not ASCII; 0 when it is malformed.
+size_t sequence_bytes(std::string_view text) {
+  const auto byte = [text](size_t at) { return static_cast<uint8_t>(text[at]); };
+  for (const Lead& lead : kLeads) {
+    if (byte(0) < lead.from || byte(0) > lead.to) {
+      continue;
+    }
+    if (text.size() <= lead.more || byte(1) < lead.second_from || byte(1) > lead.second_to) {
+      return 0;
+    }
+    for (size_t at = 2; at <= lead.more; ++at) {
+      if ((byte(at) & 0xc0) != 0x80) {
+        return 0;
+      }
+    }
+    return size_t{lead.more} + 1;
+  }
+  return 0;
+}
+
+}  // namespace
+
+bool has_valid_escapes(std::string_view text) {
+  for (size_t at = text.find('%'); at != std::string_view::npos; at = text.find('%', at + 3)) {
+    if (text.size() - at < 3 || hex_value(text[at + 1]) < 0 || hex_value(text[at + 2]) < 0) {
+      return false;
+    }
+  }
+  return true;
+}
+
+size_t decode_percent_into(std::string_view text, char* target) {
+  size_t written = 0;
+  for (size_t at = 0; at < text.size(); ++at) {
+    if (text[at] == '%') {
+      target[written++] = decoded_at(text, at);
+      at += 2;
+    } else {
+      target[written++] = text[at];
+    }
+  }
+  return written;
+}
+
+std::string decode_percent(std::string_view text) {
+  std::string decoded(text);
+  if (text.find('%') != std::string_view::npos) {
+    decoded.resize(decode_percent_into(text, decoded.data()));
+  }
+  return decoded;
+}
+
+std::string decode_percent_except_reserved(std::string_view text) {
+  std::string decoded;
+  decoded.reserve(text.size());
+  for (size_t at = 0; at < text.size(); ++at) {
+    if (text[at] != '%') {
+      decoded += text[at];
+      continue;
+    }
+    if (const char c = decoded_at(text, at); kReserved.find(c) == std::string_view::npos) {
+      decoded += c;
+    } else {
+      decoded += text.substr(at, 3);
+    }
+    at += 2;
+  }
+  return decoded;
+}
+
+bool is_valid_utf8(std::string_view text) {
+  while (!text.empty()) {
+    const size_t bytes = static_cast<uint8_t>(text[0]) < 0x80 ? 1 : sequence_bytes(text);
+    if (bytes == 0) {
+      return false;
+    }
+    text.remove_prefix(bytes);
+  }
+  return true;
+}
+
+}  // namespace transom

@@ -1,0 +1,25 @@
+// Percent-decoding of paths and queries (RFC 3986 section 2.1), once and never twice, and the check that what comes out
+// is text.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace transom {
+
+// Whether each '%' is followed by two hexadecimal digits.
+bool has_valid_escapes(std::string_view text);
+
+// These take text with valid escapes only.
+std::string decode_percent(std::string_view text);
+// Leaves the escapes of reserved characters (! # $ & ' ( ) * + , / : ; = ? @ [ ]) as they came, so that a value of
+// several segments keeps its borders.
+std::string decode_percent_except_reserved(std::string_view text);
+
+// Into target, which has room for text.size() bytes; returns how many were written.
+size_t decode_percent_into(std::string_view text, char* target);
+
+// RFC 3629: no overlong forms, no surrogates, nothing above U+10FFFF.
+bool is_valid_utf8(std::string_view text);
+
+}  // namespace transom

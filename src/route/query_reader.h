@@ -1,0 +1,16 @@
+// Reads a query string into Bindings of a route's request message. Stateless; one call per request that has a query.
+#pragma once
+
+#include <string_view>
+
+#include "base/status.h"
+#include "route/route_plan.h"
+#include "route/router.h"
+
+namespace transom {
+
+// Appends to found.bindings, which holds those of the path. INVALID_ARGUMENT, the client's fault: a key that names no
+// field, a field that cannot stand in a query, a singular field given twice, two members of one oneof, a bad escape.
+Status read_query(std::string_view query, const RoutePlan& plan, const BindingOptions& options, Found& found);
+
+}  // namespace transom
