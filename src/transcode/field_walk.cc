@@ -1,0 +1,251 @@
+#include "transcode/field_walk.h"
+
+#include <algorithm>
+
+namespace transom {
+namespace {
+
+constexpr uint16_t kLost = 0xffff;
+// Groups of fields that nobody knows are only passed over.
+constexpr int kUnknownGroupDepthMax = 100;
+
+bool accepts(const FieldPlan& field, WireType type) {
+  WireType own = wire_type_of(field.kind);
+  return type == own || (field.is_repeated && type == WireType::Bytes && is_packable_type(own));
+}
+
+// A number that a closed enum has no name for is an unknown field (proto2).
+bool is_unnamed(const FieldPlan& field, const char* at) {
+  if (field.kind != Kind::Enum || field.is_repeated || !field.enumeration->is_closed) {
+    return false;
+  }
+  return field.enumeration->find(static_cast<int32_t>(read_valid_varint(at))) == nullptr;
+}
+
+}  // namespace
+
+WireType wire_type_of(Kind kind) {
+  switch (kind) {
+    case Kind::Double:
+    case Kind::Fixed64:
+    case Kind::Sfixed64:
+      return WireType::Fixed64;
+    case Kind::Float:
+    case Kind::Fixed32:
+    case Kind::Sfixed32:
+      return WireType::Fixed32;
+    case Kind::String:
+    case Kind::Bytes:
+    case Kind::Message:
+      return WireType::Bytes;
+    case Kind::Group:
+      return WireType::GroupBegin;
+    default:
+      return WireType::Varint;
+  }
+}
+
+FieldWalk::FieldWalk(JsonPrint& print, const MessagePlan& plan, Parts parts)
+    : print_(print),
+      plan_(plan),
+      parts_(parts),
+      seen_base_(print.seen.push_zeros((plan.fields.size() + plan.oneofs + 63) / 64)),
+      index_base_(print.index.size()) {
+  is_indexed_ = parts.size() > 1;
+  if (!survey()) {
+    print_.fail_malformed();
+  } else if (is_indexed_) {
+    build_index();
+  } else if (!parts.empty()) {
+    at = parts[0].data();
+    end_ = at + parts[0].size();
+  }
+}
+
+FieldWalk::~FieldWalk() {
+  print_.seen.pop_to(seen_base_);
+  print_.index.pop_to(index_base_);
+}
+
+bool FieldWalk::has(const FieldPlan& field) const {
+  return (print_.seen[seen_base_ + field.index / 64] >> field.index % 64 & 1) != 0;
+}
+
+// Messages are mostly written in the order of their fields.
+const FieldPlan* FieldWalk::look_up(const WireTag& tag) {
+  const FieldPlan* field = nullptr;
+  if (expected_ < plan_.fields.size() && plan_.fields[expected_].number == tag.number) {
+    field = &plan_.fields[expected_];
+  } else {
+    field = plan_.find_field(tag.number);
+  }
+  if (field == nullptr || !accepts(*field, tag.type)) {
+    return nullptr;
+  }
+  expected_ = field->index + (field->is_repeated ? size_t{0} : size_t{1});
+  return field;
+}
+
+void FieldWalk::mark(const FieldPlan& field, const FieldPlan* run) {
+  if (run == &field) {
+    is_indexed_ = is_indexed_ || !field.is_repeated;
+    return;
+  }
+  uint64_t& word = print_.seen[seen_base_ + field.index / 64];
+  uint64_t bit = uint64_t{1} << field.index % 64;
+  is_indexed_ = is_indexed_ || (word & bit) != 0;
+  word |= bit;
+  if (field.oneof >= 0) {
+    size_t oneof = plan_.fields.size() + static_cast<size_t>(field.oneof);
+    uint64_t& oneof_word = print_.seen[seen_base_ + oneof / 64];
+    uint64_t oneof_bit = uint64_t{1} << oneof % 64;
+    is_indexed_ = is_indexed_ || (oneof_word & oneof_bit) != 0;
+    oneof_word |= oneof_bit;
+  }
+}
+
+bool FieldWalk::survey_part(std::string_view part, const FieldPlan*& run) {
+  const char* p = part.data();
+  const char* end = p + part.size();
+  while (p < end) {
+    WireTag tag;
+    if (!read_tag(p, end, tag)) {
+      return false;
+    }
+    const FieldPlan* field = look_up(tag);
+    const char* value = p;
+    if (!skip_wire_value(p, end, tag, kUnknownGroupDepthMax)) {
+      return false;
+    }
+    if (field != nullptr && !is_unnamed(*field, value)) {
+      mark(*field, run);
+      run = field;
+    } else {
+      run = nullptr;
+    }
+  }
+  return true;
+}
+
+bool FieldWalk::survey() {
+  const FieldPlan* run = nullptr;
+  for (std::string_view part : parts_) {
+    if (!survey_part(part, run)) {
+      return false;
+    }
+  }
+  expected_ = 0;
+  return true;
+}
+
+void FieldWalk::build_index() {
+  for (std::string_view part : parts_) {
+    const char* p = part.data();
+    const char* end = p + part.size();
+    while (p < end) {
+      WireTag tag;
+      read_tag(p, end, tag);
+      const FieldPlan* field = look_up(tag);
+      if (field != nullptr && !is_unnamed(*field, p)) {
+        print_.index.push({static_cast<uint32_t>(p - print_.wire.data()), field->index, static_cast<uint16_t>(tag.type)});
+      }
+      skip_wire_value(p, end, tag, kUnknownGroupDepthMax);
+    }
+  }
+  if (plan_.oneofs != 0) {
+    drop_lost_oneof_members(print_.seen.push_zeros(plan_.oneofs));
+  }
+  std::sort(print_.index.begin() + index_base_, print_.index.end(), [](const IndexEntry& a, const IndexEntry& b) {
+    return a.field != b.field ? a.field < b.field : a.at < b.at;
+  });
+  index_end_ = print_.index.size();
+  while (index_end_ > index_base_ && print_.index[index_end_ - 1].field == kLost) {
+    --index_end_;
+  }
+  entry_ = index_base_;
+}
+
+// From the end: the last member of each oneof stays, back to where another one stood.
+void FieldWalk::drop_lost_oneof_members(size_t base) {
+  constexpr uint64_t kClosed = uint64_t{1} << 32;
+  for (size_t i = print_.index.size(); i-- > index_base_;) {
+    IndexEntry& entry = print_.index[i];
+    const FieldPlan& field = plan_.fields[entry.field];
+    if (field.oneof < 0) {
+      continue;
+    }
+    uint64_t& winner = print_.seen[base + static_cast<size_t>(field.oneof)];
+    uint64_t self = field.index + uint64_t{1};
+    if (winner == 0) {
+      winner = self;
+    } else if (winner != self) {
+      winner |= kClosed;
+      entry.field = kLost;
+    }
+  }
+  print_.seen.pop_to(base);
+}
+
+void FieldWalk::load_entry() {
+  const IndexEntry& entry = print_.index[entry_];
+  at = print_.wire.data() + entry.at;
+  type = static_cast<WireType>(entry.type);
+}
+
+const FieldPlan* FieldWalk::next_field() {
+  if (print_.problem != nullptr) {
+    return nullptr;
+  }
+  if (is_indexed_) {
+    while (is_started_ && entry_ < index_end_ && &plan_.fields[print_.index[entry_].field] == field_) {
+      ++entry_;
+    }
+    is_started_ = true;
+    if (entry_ >= index_end_) {
+      return nullptr;
+    }
+    load_entry();
+    return field_ = &plan_.fields[print_.index[entry_].field];
+  }
+  while (at < end_) {
+    WireTag tag;
+    read_tag(at, end_, tag);
+    field_ = look_up(tag);
+    type = tag.type;
+    if (field_ != nullptr && !is_unnamed(*field_, at)) {
+      return field_;
+    }
+    skip_wire_value(at, end_, tag, kUnknownGroupDepthMax);
+  }
+  return nullptr;
+}
+
+bool FieldWalk::next_value() {
+  if (is_indexed_) {
+    if (entry_ + 1 >= index_end_ || &plan_.fields[print_.index[entry_ + 1].field] != field_) {
+      return false;
+    }
+    ++entry_;
+    load_entry();
+    return true;
+  }
+  if (at >= end_) {
+    return false;
+  }
+  const char* before = at;
+  WireTag tag;
+  read_tag(at, end_, tag);
+  if (tag.number != field_->number || !accepts(*field_, tag.type)) {
+    at = before;
+    return false;
+  }
+  type = tag.type;
+  return true;
+}
+
+void FieldWalk::to_last_value() {
+  while (is_indexed_ && next_value()) {
+  }
+}
+
+}  // namespace transom

@@ -1,0 +1,79 @@
+// FieldWalk finds the fields of one message in its wire bytes. It first looks over the message's own tags (what is inside
+// a field costs nothing there). If each field is one run, which is how everybody writes, they are then read where they
+// stand; else through an index, by the wire's rules: the last of a singular field wins, lists are joined, the parts of a
+// message are merged, of a oneof only the last member counts. A local variable of a print_ function.
+#pragma once
+
+#include <cstdint>
+
+#include "schema/plan.h"
+#include "transcode/json_print.h"
+#include "transcode/wire_reader.h"
+
+namespace transom {
+
+// The wire type of one value, when it is not packed.
+WireType wire_type_of(Kind kind);
+inline bool is_packable_type(WireType type) { return type != WireType::Bytes && type != WireType::GroupBegin; }
+
+class FieldWalk {
+ public:
+  // plan and parts must outlive it.
+  FieldWalk(JsonPrint& print, const MessagePlan& plan, Parts parts);
+  ~FieldWalk();
+  FieldWalk(const FieldWalk&) = delete;
+  FieldWalk& operator=(const FieldWalk&) = delete;
+
+  // The next field that is there, nullptr at the end or when the wire is malformed (print has then failed). Values are
+  // known to lie within the message.
+  const FieldPlan* next_field();
+  // The value at hand. Whoever reads it moves at past it.
+  const char* at = nullptr;
+  WireType type = WireType::Varint;
+  // The next value of the same field, if there is one.
+  bool next_value();
+  // The field's last value, whether read or not; for singular scalars.
+  void to_last_value();
+
+  // Whether a field was there at all.
+  bool has(const FieldPlan& field) const;
+  // Whether there may be more than one value of a singular field.
+  bool is_indexed() const { return is_indexed_; }
+
+  // A way back, to read the values of the field at hand twice.
+  struct Place {
+    const char* at;
+    WireType type;
+    size_t entry;
+  };
+  Place place() const { return {at, type, entry_}; }
+  void go_back(const Place& place) {
+    at = place.at;
+    type = place.type;
+    entry_ = place.entry;
+  }
+
+ private:
+  const FieldPlan* look_up(const WireTag& tag);
+  bool survey();
+  bool survey_part(std::string_view part, const FieldPlan*& run);
+  void mark(const FieldPlan& field, const FieldPlan* run);
+  void build_index();
+  void drop_lost_oneof_members(size_t base);
+  void load_entry();
+
+  JsonPrint& print_;
+  const MessagePlan& plan_;
+  const Parts parts_;
+  const size_t seen_base_;
+  const size_t index_base_;
+  size_t index_end_ = 0;
+  size_t entry_ = 0;            // in print_.index
+  const char* end_ = nullptr;   // of the only part
+  const FieldPlan* field_ = nullptr;
+  size_t expected_ = 0;         // position of the field that probably comes next
+  bool is_indexed_ = false;
+  bool is_started_ = false;
+};
+
+}  // namespace transom

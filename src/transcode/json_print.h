@@ -1,0 +1,73 @@
+// JsonPrint is the state of one transcoding from wire to JSON, which the print_ functions of this folder share. Each
+// returns false when the print has failed. A local variable of wire_to_json; one thread.
+#pragma once
+
+#include <atomic>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "base/status.h"
+#include "schema/plan.h"
+#include "transcode/inline_stack.h"
+#include "transcode/json_options.h"
+#include "transcode/json_writer.h"
+
+namespace transom {
+
+// The bytes of one message. More than one part when the wire splits a message: the parts are merged by being read in
+// order, so that nothing is copied. All are views of the one wire.
+using Parts = std::span<const std::string_view>;
+
+// One field's value of a message that must be read out of order.
+struct IndexEntry {
+  uint32_t at;     // of the value, after its tag, in the wire
+  uint16_t field;  // FieldPlan::index
+  uint16_t type;   // WireType
+};
+
+// One entry of a map, while it is looked through for a key that comes twice.
+struct MapSlot {
+  uint32_t hash;
+  uint32_t at;  // of the entry, in the wire
+};
+
+struct JsonPrint {
+  JsonPrint(std::string_view bytes, std::string& json, size_t bytes_max, const JsonOptions& json_options)
+      : wire(bytes), out(json, bytes_max, bytes.size() * 2), options(json_options) {}
+
+  const std::string_view wire;
+  JsonWriter out;
+  const JsonOptions& options;
+  const std::atomic<bool>* cancelled = nullptr;
+  int depth = 0;           // objects and arrays
+  int message_levels = 0;
+  InlineStack<uint64_t, 32> seen;          // bits of each open message
+  InlineStack<IndexEntry, 16> index;       // of each open message that is read out of order
+  InlineStack<MapSlot, 32> slots;          // of each open map
+  const char* problem = nullptr;
+  bool is_cancelled = false;
+
+  // Always false; the first problem is kept.
+  bool fail(const char* what) {
+    if (problem == nullptr) {
+      problem = what;
+    }
+    return false;
+  }
+  bool fail_malformed() { return fail("the replica's message is not valid protobuf"); }
+  // Each object and array; false above the bound.
+  bool enter() { return ++depth <= options.depth_max || fail("the replica's message is nested too deep for JSON"); }
+  void leave() { --depth; }
+  bool go_on() {
+    if (cancelled != nullptr && cancelled->load(std::memory_order_relaxed)) [[unlikely]] {
+      is_cancelled = true;
+      return false;
+    }
+    return true;
+  }
+
+  Status failure() const;
+};
+
+}  // namespace transom

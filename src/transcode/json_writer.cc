@@ -1,0 +1,137 @@
+#include "transcode/json_writer.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+#include "base/base64.h"
+#include "transcode/json_text.h"
+
+namespace transom {
+namespace {
+
+// A character that needs an escape becomes at most "\u001f".
+constexpr size_t kEscapeBytesMax = 6;
+constexpr size_t kSlackBytes = 64;
+
+char* put_escape(char* to, char c) {
+  constexpr char kHex[] = "0123456789abcdef";
+  *to++ = '\\';
+  switch (c) {
+    case '"':
+    case '\\':
+      *to++ = c;
+      return to;
+    case '\b':
+      *to++ = 'b';
+      return to;
+    case '\f':
+      *to++ = 'f';
+      return to;
+    case '\n':
+      *to++ = 'n';
+      return to;
+    case '\r':
+      *to++ = 'r';
+      return to;
+    case '\t':
+      *to++ = 't';
+      return to;
+    default:
+      std::memcpy(to, "u00", 3);
+      to[3] = kHex[static_cast<uint8_t>(c) >> 4];
+      to[4] = kHex[c & 15];
+      return to + 5;
+  }
+}
+
+// How many bytes of text can stand as they are.
+size_t plain_bytes(std::string_view text) {
+  size_t at = 0;
+#if defined(__SSE2__)
+  for (; at + 16 <= text.size(); at += 16) {
+    unsigned mask = json_special_mask(_mm_loadu_si128(reinterpret_cast<const __m128i*>(text.data() + at)));
+    if (mask != 0) {
+      return at + static_cast<size_t>(__builtin_ctz(mask));
+    }
+  }
+#endif
+  while (at < text.size() && !is_json_special(text[at])) {
+    ++at;
+  }
+  return at;
+}
+
+template <class T>
+char* put_shortest(char* to, T value) {
+  if (std::isfinite(value)) [[likely]] {
+    return std::to_chars(to, to + JsonWriter::kNumberBytesMax, value).ptr;
+  }
+  std::string_view name = std::isnan(value) ? "\"NaN\"" : value > 0 ? "\"Infinity\"" : "\"-Infinity\"";
+  std::memcpy(to, name.data(), name.size());
+  return to + name.size();
+}
+
+}  // namespace
+
+JsonWriter::JsonWriter(std::string& out, size_t bytes_max, size_t bytes_hint)
+    : out_(out), prior_bytes_(out.size()), bytes_max_(bytes_max) {
+  out_.resize(prior_bytes_ + std::min(bytes_hint, bytes_max_) + kSlackBytes);
+  start_ = out_.data() + prior_bytes_;
+  at_ = start_;
+  end_ = out_.data() + out_.size();
+}
+
+bool JsonWriter::grow(size_t n) {
+  size_t written = position();
+  if (is_over_bound_ || written > bytes_max_ || n > bytes_max_ + kSlackBytes) {
+    is_over_bound_ = true;
+    return false;
+  }
+  size_t capacity = std::max(written + n, std::min(2 * written, bytes_max_)) + kSlackBytes;
+  out_.resize(prior_bytes_ + capacity);
+  start_ = out_.data() + prior_bytes_;
+  at_ = start_ + written;
+  end_ = out_.data() + out_.size();
+  return true;
+}
+
+void JsonWriter::put_int(int64_t value) { at_ = std::to_chars(at_, at_ + kNumberBytesMax, value).ptr; }
+void JsonWriter::put_uint(uint64_t value) { at_ = std::to_chars(at_, at_ + kNumberBytesMax, value).ptr; }
+void JsonWriter::put_float(float value) { at_ = put_shortest(at_, value); }
+void JsonWriter::put_double(double value) { at_ = put_shortest(at_, value); }
+
+bool JsonWriter::write_escaped(std::string_view text) {
+  for (;;) {
+    size_t plain = plain_bytes(text);
+    if (!reserve(plain + kEscapeBytesMax)) {
+      return false;
+    }
+    put(text.substr(0, plain));
+    if (plain == text.size()) {
+      return true;
+    }
+    at_ = put_escape(at_, text[plain]);
+    text.remove_prefix(plain + 1);
+  }
+}
+
+bool JsonWriter::write_string(std::string_view text) {
+  if (!reserve(text.size() + kSlackBytes)) {
+    return false;
+  }
+  put('"');
+  if (!write_escaped(text) || !reserve(1)) {
+    return false;
+  }
+  put('"');
+  return true;
+}
+
+bool JsonWriter::write_base64(std::string_view bytes) {
+  std::string text;
+  encode_base64(bytes, true, text);
+  return reserve(text.size() + 2) && write("\"") && write(text) && write("\"");
+}
+
+}  // namespace transom

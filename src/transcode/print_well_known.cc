@@ -1,0 +1,211 @@
+#include "transcode/print_well_known.h"
+
+#include <bit>
+#include <cmath>
+
+#include "schema/schema.h"
+#include "transcode/field_mask_text.h"
+#include "transcode/field_walk.h"
+#include "transcode/json_text.h"
+#include "transcode/print_list.h"
+#include "transcode/print_message.h"
+#include "transcode/print_scalar.h"
+#include "transcode/time_text.h"
+#include "transcode/wire_reader.h"
+
+namespace transom {
+namespace {
+
+constexpr int kUnknownGroupDepthMax = 100;
+
+bool read_moment(Parts parts, Moment& moment) {
+  for (std::string_view part : parts) {
+    const char* at = part.data();
+    const char* end = at + part.size();
+    while (at < end) {
+      WireTag tag;
+      if (!read_tag(at, end, tag)) {
+        return false;
+      }
+      const char* begin = at;
+      if (!skip_wire_value(at, end, tag, kUnknownGroupDepthMax)) {
+        return false;
+      }
+      if (tag.type == WireType::Varint && tag.number == 1) {
+        moment.seconds = static_cast<int64_t>(read_valid_varint(begin));
+      } else if (tag.type == WireType::Varint && tag.number == 2) {
+        moment.nanos = static_cast<int32_t>(read_valid_varint(begin));
+      }
+    }
+  }
+  return true;
+}
+
+bool print_moment(JsonPrint& print, Parts parts, char* (*format)(Moment, char*), const char* problem) {
+  Moment moment;
+  if (!read_moment(parts, moment)) {
+    return print.fail_malformed();
+  }
+  if (!print.out.reserve(kTimeTextBytesMax)) {
+    return false;
+  }
+  char* end = format(moment, print.out.at() + 1);
+  if (end == nullptr) {
+    return print.fail(problem);
+  }
+  print.out.put('"');
+  print.out.set_at(end);
+  print.out.put('"');
+  return true;
+}
+
+bool print_field_mask(JsonPrint& print, const MessagePlan& plan, Parts parts) {
+  FieldWalk walk(print, plan, parts);
+  std::string text;
+  if (walk.next_field() != nullptr) {
+    do {
+      uint64_t bytes = read_valid_varint(walk.at);
+      text += text.empty() ? "" : ",";
+      if (!append_mask_path_to_json({walk.at, static_cast<size_t>(bytes)}, text)) {
+        return print.fail("a path of a field mask in the replica's message has no JSON form");
+      }
+      walk.at += bytes;
+    } while (walk.next_value());
+  }
+  return print.problem == nullptr && print_string(print, text);
+}
+
+// Struct and ListValue: one repeated field that stands for the whole.
+bool print_only_field(JsonPrint& print, const MessagePlan& plan, Parts parts) {
+  FieldWalk walk(print, plan, parts);
+  const FieldPlan* field = walk.next_field();
+  if (field == nullptr) {
+    return print.problem == nullptr && print_default(print, plan.fields[0]);
+  }
+  bool is_empty = false;
+  return print_repeated(print, *field, walk, is_empty);
+}
+
+bool is_finite_number(const FieldPlan& field, const char* at) {
+  return field.kind != Kind::Double || std::isfinite(std::bit_cast<double>(read_fixed64(at)));
+}
+
+// Value: a oneof, of which the member that is there stands for the whole.
+bool print_any_kind(JsonPrint& print, const MessagePlan& plan, Parts parts) {
+  FieldWalk walk(print, plan, parts);
+  const FieldPlan* field = walk.next_field();
+  if (field == nullptr) {
+    return print.problem == nullptr && print.out.write("null");
+  }
+  if (field->kind != Kind::Message) {
+    walk.to_last_value();
+    if (!is_finite_number(*field, walk.at)) {
+      return print.fail("a google.protobuf.Value in the replica's message is not finite");
+    }
+  }
+  return print_value(print, *field, walk);
+}
+
+bool print_wrapper(JsonPrint& print, const MessagePlan& plan, Parts parts) {
+  FieldWalk walk(print, plan, parts);
+  const FieldPlan* field = walk.next_field();
+  if (field == nullptr) {
+    return print.problem == nullptr && print_default_scalar(print, plan.fields[0]);
+  }
+  walk.to_last_value();
+  return print_scalar(print, *field, walk.at);
+}
+
+bool print_type(JsonPrint& print, std::string_view url) {
+  return print.out.write("{\"@type\":") && print_string(print, url);
+}
+
+bool print_any(JsonPrint& print, const MessagePlan& plan, Parts parts) {
+  std::string_view url;
+  std::string_view value;
+  if (!read_any(parts, url, value)) {
+    return print.fail_malformed();
+  }
+  if (url.empty() && value.empty()) {
+    return print.out.write("{}");
+  }
+  size_t slash = url.rfind('/');
+  std::string_view name = slash == std::string_view::npos ? url : url.substr(slash + 1);
+  const MessagePlan* child = plan.schema->find_message(name);
+  if (child == nullptr) {
+    return print_unknown_any(print, url, value);
+  }
+  if (!print_type(print, url)) {
+    return false;
+  }
+  ++print.message_levels;
+  bool ok = child->codec == Codec::Plain
+                ? print_members(print, *child, Parts(&value, 1), false)
+                : print.out.write(",\"value\":") && print_well_known(print, *child, Parts(&value, 1));
+  --print.message_levels;
+  return ok && print.out.write("}");
+}
+
+bool print_by_codec(JsonPrint& print, const MessagePlan& plan, Parts parts) {
+  switch (plan.codec) {
+    case Codec::Timestamp:
+      return print_moment(print, parts, format_timestamp, "a timestamp in the replica's message is out of range");
+    case Codec::Duration:
+      return print_moment(print, parts, format_duration, "a duration in the replica's message is out of range");
+    case Codec::FieldMask:
+      return print_field_mask(print, plan, parts);
+    case Codec::Struct:
+    case Codec::ListValue:
+      return print_only_field(print, plan, parts);
+    case Codec::Value:
+      return print_any_kind(print, plan, parts);
+    case Codec::Wrapper:
+      return print_wrapper(print, plan, parts);
+    default:
+      break;
+  }
+  if (!print.enter() || !print_any(print, plan, parts)) {
+    return false;
+  }
+  print.leave();
+  return true;
+}
+
+}  // namespace
+
+bool read_any(Parts parts, std::string_view& url, std::string_view& value) {
+  for (std::string_view part : parts) {
+    const char* at = part.data();
+    const char* end = at + part.size();
+    while (at < end) {
+      WireTag tag;
+      if (!read_tag(at, end, tag)) {
+        return false;
+      }
+      const char* begin = at;
+      if (!skip_wire_value(at, end, tag, kUnknownGroupDepthMax)) {
+        return false;
+      }
+      if (tag.type == WireType::Bytes && (tag.number == 1 || tag.number == 2)) {
+        read_delimited(begin, end, tag.number == 1 ? url : value);
+      }
+    }
+  }
+  return true;
+}
+
+bool print_unknown_any(JsonPrint& print, std::string_view url, std::string_view value) {
+  return print_type(print, url) && print.out.write(",\"value\":") && print.out.write_base64(value) &&
+         print.out.write("}");
+}
+
+bool print_well_known(JsonPrint& print, const MessagePlan& plan, Parts parts) {
+  if (++print.message_levels > print.options.depth_max) {
+    return print.fail("the replica's message is nested too deep for JSON");
+  }
+  bool ok = print_by_codec(print, plan, parts);
+  --print.message_levels;
+  return ok;
+}
+
+}  // namespace transom

@@ -1,0 +1,113 @@
+// Reading protobuf's wire format: varints, tags, and how long a value of any wire type is. Malformed bytes are told by
+// false; nothing reads past the end it was given. Free functions, pure, inline for the answer's hot path.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <string_view>
+
+namespace transom {
+
+enum class WireType : uint8_t { Varint = 0, Fixed64 = 1, Bytes = 2, GroupBegin = 3, GroupEnd = 4, Fixed32 = 5 };
+
+inline bool read_varint(const char*& at, const char* end, uint64_t& value) {
+  if (at < end && static_cast<int8_t>(*at) >= 0) [[likely]] {
+    value = static_cast<uint8_t>(*at++);
+    return true;
+  }
+  value = 0;
+  for (unsigned shift = 0; shift < 70 && at < end; shift += 7) {
+    auto byte = static_cast<uint8_t>(*at++);
+    value |= static_cast<uint64_t>(byte & 0x7f) << shift;
+    if (byte < 0x80) {
+      return true;
+    }
+  }
+  return false;
+}
+
+// Of bytes known to be a whole varint.
+inline uint64_t read_valid_varint(const char*& at) {
+  uint64_t value = 0;
+  for (unsigned shift = 0;; shift += 7) {
+    auto byte = static_cast<uint8_t>(*at++);
+    value |= static_cast<uint64_t>(byte & 0x7f) << shift;
+    if (byte < 0x80) {
+      return value;
+    }
+  }
+}
+
+inline uint32_t read_fixed32(const char* at) {
+  uint32_t value;
+  std::memcpy(&value, at, sizeof value);
+  return value;
+}
+
+inline uint64_t read_fixed64(const char* at) {
+  uint64_t value;
+  std::memcpy(&value, at, sizeof value);
+  return value;
+}
+
+struct WireTag {
+  uint32_t number = 0;
+  WireType type = WireType::Varint;
+};
+
+// False also for number 0, numbers that no field may have, and the two wire types that do not exist.
+inline bool read_tag(const char*& at, const char* end, WireTag& tag) {
+  uint64_t value = 0;
+  if (!read_varint(at, end, value)) {
+    return false;
+  }
+  tag.number = static_cast<uint32_t>(value >> 3);
+  tag.type = static_cast<WireType>(value & 7);
+  return tag.number != 0 && value <= 0xffffffff && (value & 7) <= 5;
+}
+
+// Length and content of a Bytes value, at its length.
+inline bool read_delimited(const char*& at, const char* end, std::string_view& content) {
+  uint64_t bytes = 0;
+  if (!read_varint(at, end, bytes) || bytes > static_cast<uint64_t>(end - at)) {
+    return false;
+  }
+  content = {at, static_cast<size_t>(bytes)};
+  at += bytes;
+  return true;
+}
+
+inline bool take_wire_bytes(const char*& at, const char* end, ptrdiff_t count) {
+  if (end - at < count) {
+    return false;
+  }
+  at += count;
+  return true;
+}
+
+// Reads past the group whose begin tag was just read; groups nest at most that deep.
+bool skip_wire_group(const char*& at, const char* end, uint32_t number, int depth_left);
+
+// Reads past a value, at its first byte after the tag.
+inline bool skip_wire_value(const char*& at, const char* end, WireTag tag, int depth_left) {
+  uint64_t value = 0;
+  std::string_view content;
+  switch (tag.type) {
+    case WireType::Varint:
+      return read_varint(at, end, value);
+    case WireType::Bytes:
+      return read_delimited(at, end, content);
+    case WireType::Fixed32:
+      return take_wire_bytes(at, end, 4);
+    case WireType::Fixed64:
+      return take_wire_bytes(at, end, 8);
+    case WireType::GroupBegin:
+      return skip_wire_group(at, end, tag.number, depth_left);
+    case WireType::GroupEnd:
+      break;
+  }
+  return false;
+}
+
+}  // namespace transom
