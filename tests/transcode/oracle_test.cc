@@ -1,0 +1,116 @@
+#include "transcode/oracle.h"
+
+#include <gtest/gtest.h>
+
+#include "transcode/transcoding.h"
+
+namespace transom {
+namespace {
+
+constexpr uint32_t kRounds = 1500;
+
+const Oracle& oracle() {
+  static const Oracle made;
+  return made;
+}
+
+std::string type_of(uint32_t seed) { return seed % 5 == 4 ? "kinds2.Old" : "kinds.All"; }
+
+TEST(Oracle, ReadsOurJsonAsTheSameMessage) {
+  for (uint32_t seed = 0; seed < kRounds; ++seed) {
+    std::string type = type_of(seed);
+    auto message = oracle().make(type);
+    RandomFiller(seed).fill(*message, 3);
+    Outcome json = Transcoding{.message = type}.to_json(message->SerializePartialAsString());
+    ASSERT_TRUE(json.status.ok()) << seed << ": " << json.status.message << "\n" << message->DebugString();
+    bool failed = false;
+    std::string wire = oracle().to_wire(type, json.bytes, &failed);
+    ASSERT_FALSE(failed) << seed << ": " << json.bytes;
+    auto back = oracle().parse(type, wire);
+    ASSERT_NE(back, nullptr) << seed;
+    ASSERT_EQ(Oracle::difference(*message, *back), "") << seed << ": " << json.bytes;
+  }
+}
+
+TEST(Oracle, WritesJsonThatWeReadAsTheSameMessage) {
+  for (uint32_t seed = 0; seed < kRounds; ++seed) {
+    std::string type = type_of(seed);
+    auto message = oracle().make(type);
+    RandomFiller(seed).fill(*message, 3);
+    bool failed = false;
+    std::string json = oracle().to_json(type, message->SerializePartialAsString(), &failed);
+    ASSERT_FALSE(failed) << seed;
+    Outcome wire = Transcoding{.message = type}.to_wire(json);
+    ASSERT_TRUE(wire.status.ok()) << seed << ": " << wire.status.message << "\n" << json;
+    auto back = oracle().parse(type, wire.bytes);
+    ASSERT_NE(back, nullptr) << seed;
+    ASSERT_EQ(Oracle::difference(*message, *back), "") << seed << ": " << json;
+  }
+}
+
+TEST(Oracle, AgreesThatOurOwnRoundTripKeepsTheMessage) {
+  for (uint32_t seed = 0; seed < kRounds; ++seed) {
+    std::string type = type_of(seed);
+    auto message = oracle().make(type);
+    RandomFiller(seed).fill(*message, 4);
+    Transcoding transcoding{.message = type};
+    transcoding.options.preserve_proto_field_names = seed % 2 == 0;
+    transcoding.options.always_print_enums_as_ints = seed % 3 == 0;
+    transcoding.options.int64_as_number = seed % 5 == 0;
+    transcoding.options.always_print_fields_with_no_presence = seed % 7 == 0;
+    Outcome json = transcoding.to_json(message->SerializePartialAsString());
+    ASSERT_TRUE(json.status.ok()) << seed << ": " << json.status.message;
+    Outcome wire = transcoding.to_wire(json.bytes);
+    ASSERT_TRUE(wire.status.ok()) << seed << ": " << wire.status.message << "\n" << json.bytes;
+    auto back = oracle().parse(type, wire.bytes);
+    ASSERT_NE(back, nullptr) << seed;
+    ASSERT_EQ(Oracle::difference(*message, *back), "") << seed << ": " << json.bytes;
+  }
+}
+
+// The wire of several messages, one after the other, is the wire of their merge.
+TEST(Oracle, AgreesOnWireThatIsOutOfOrder) {
+  for (uint32_t seed = 0; seed < kRounds; ++seed) {
+    std::string type = type_of(seed);
+    std::string wire;
+    for (uint32_t part = 0; part < 3; ++part) {
+      auto message = oracle().make(type);
+      RandomFiller(seed * 3 + part).fill(*message, 3);
+      wire += message->SerializePartialAsString();
+    }
+    auto merged = oracle().parse(type, wire);
+    ASSERT_NE(merged, nullptr) << seed;
+    Transcoding transcoding{.message = type};
+    Outcome json = transcoding.to_json(wire);
+    ASSERT_TRUE(json.status.ok()) << seed << ": " << json.status.message;
+    Outcome again = transcoding.to_wire(json.bytes);
+    ASSERT_TRUE(again.status.ok()) << seed << ": " << again.status.message << "\n" << json.bytes;
+    auto back = oracle().parse(type, again.bytes);
+    ASSERT_NE(back, nullptr) << seed;
+    ASSERT_EQ(Oracle::difference(*merged, *back), "") << seed << ": " << json.bytes;
+  }
+}
+
+// Truncated and flipped bytes are an error or a message, never a crash.
+TEST(Oracle, BrokenWireIsRefusedWhereProtobufRefusesIt) {
+  for (uint32_t seed = 0; seed < kRounds; ++seed) {
+    auto message = oracle().make("kinds.All");
+    RandomFiller filler(seed);
+    filler.fill(*message, 2);
+    std::string wire = message->SerializePartialAsString();
+    if (wire.empty()) {
+      continue;
+    }
+    wire[filler.below(static_cast<uint32_t>(wire.size()))] ^= static_cast<char>(1 << filler.below(8));
+    if (seed % 2 == 0) {
+      wire.resize(wire.size() - 1);
+    }
+    Outcome json = Transcoding().to_json(wire);
+    if (oracle().parse("kinds.All", wire) == nullptr) {
+      EXPECT_FALSE(json.status.ok()) << seed;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace transom
