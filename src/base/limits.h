@@ -45,6 +45,7 @@ struct SessionLimits {
   std::chrono::seconds body_timeout{30};    // between two reads of a body
   std::chrono::seconds write_timeout{60};   // between two writes that made progress
   size_t chunk_extension_bytes = 256;
+  size_t proxy_header_bytes = 4 * kKiB;   // a PROXY protocol v2 header with its TLVs
   size_t dropped_body = 64 * kKiB;        // rest of a body read and dropped after an early answer, to keep the session
   std::chrono::milliseconds settings_timeout{10'000};  // for the client's answer to our HTTP/2 SETTINGS
   std::chrono::milliseconds goaway_grace{5'000};  // between the notice that a session drains and its last GOAWAY
@@ -77,6 +78,13 @@ struct ChannelLimits {
   std::chrono::milliseconds keepalive_time{0};    // 0: no PINGs
   std::chrono::milliseconds keepalive_timeout{20'000};
   std::chrono::milliseconds surplus_channel_idle{60'000};  // a channel beyond the first is closed after this
+};
+
+// Bounds of asking a replica for its schema.
+struct ReflectionLimits {
+  std::chrono::milliseconds timeout{10'000};  // the whole conversation
+  size_t files = 10'000;
+  size_t bytes = 64 * kMiB;                   // of all descriptor files together
 };
 
 }  // namespace transom

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "net/errno_text.h"
+#include "net/resolver.h"
 #include "net/socket_address.h"
 #include "net/socket_transport.h"
 #include "net/timer.h"
@@ -17,10 +18,19 @@ namespace transom {
 
 namespace {
 
+// Where nobody listens, the kernel may pick the very port asked for as our own and join the socket to itself.
+bool is_joined_to_itself(int fd) {
+  SocketAddress own;
+  SocketAddress peer;
+  own.size = peer.size = sizeof(sockaddr_storage);
+  return getsockname(fd, own.raw(), &own.size) == 0 && own.family() != AF_UNIX &&
+         getpeername(fd, peer.raw(), &peer.size) == 0 && own.format() == peer.format();
+}
+
 class SocketConnector final : public Connector, private WatchTarget {
  public:
   explicit SocketConnector(Loop& loop)
-      : loop_(loop), attempt_over_(loop, [this] { on_attempt_over(); }) {}
+      : loop_(loop), resolver_(loop), attempt_over_(loop, [this] { on_attempt_over(); }) {}
 
   void connect(const Address& address, std::chrono::milliseconds timeout, OnDone on_done) override {
     give_up();
@@ -28,6 +38,12 @@ class SocketConnector final : public Connector, private WatchTarget {
     on_done_ = std::move(on_done);
     deadline_ = Clock::now() + timeout;
     failure_ = "timed out";
+    if (address.kind == Address::Kind::Tcp && !address.is_literal()) {
+      is_resolving_ = true;
+      attempt_over_.start(timeout);
+      resolver_.resolve(address.host, address.port, [this](auto found) { on_resolved(std::move(found)); });
+      return;
+    }
     Result<SocketAddress> target = to_socket_address(address);
     if (target.ok()) {
       targets_.push_back(*target);
@@ -39,15 +55,29 @@ class SocketConnector final : public Connector, private WatchTarget {
 
  private:
   void give_up() {
+    is_resolving_ = false;
+    resolver_.give_up();
     attempt_over_.stop();
     watch_.reset();
     targets_.clear();
     next_ = 0;
   }
 
+  void on_resolved(Result<std::vector<SocketAddress>> found) {
+    is_resolving_ = false;
+    if (found.ok()) {
+      targets_ = std::move(*found);
+    } else {
+      failure_ = found.status().message;
+    }
+    try_next();
+  }
+
   // The attempt before took too long, or failed at once.
   void on_attempt_over() {
-    if (watch_ != nullptr) {
+    if (is_resolving_) {
+      failure_ = "no answer from the name servers in time";
+    } else if (watch_ != nullptr) {
       failure_ = "timed out";
     }
     try_next();
@@ -97,6 +127,9 @@ class SocketConnector final : public Connector, private WatchTarget {
     int error = 0;
     socklen_t size = sizeof(error);
     getsockopt(watch_->fd(), SOL_SOCKET, SO_ERROR, &error, &size);
+    if (error == 0 && is_joined_to_itself(watch_->fd())) {
+      error = ECONNREFUSED;
+    }
     if (error != 0) {
       failure_ = errno_text(error);
       try_next();
@@ -120,6 +153,8 @@ class SocketConnector final : public Connector, private WatchTarget {
   Address address_;
   OnDone on_done_;
   TimePoint deadline_{};
+  Resolver resolver_;
+  bool is_resolving_ = false;
   std::vector<SocketAddress> targets_;
   size_t next_ = 0;
   std::unique_ptr<Watch> watch_;  // of the attempt under way

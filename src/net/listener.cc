@@ -5,9 +5,11 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <unordered_map>
 #include <utility>
 
 #include "net/errno_text.h"
+#include "net/greeting.h"
 #include "net/socket_address.h"
 #include "net/socket_transport.h"
 #include "net/timer.h"
@@ -94,7 +96,24 @@ class SocketListener final : public Listener, private WatchTarget {
       wait_for_descriptors(watch.status().message);
       return;
     }
-    on_accept_(std::make_unique<SocketTransport>(std::move(*watch), peer.format()));
+    auto transport = std::make_unique<SocketTransport>(std::move(*watch), peer.format());
+    if (options_.tls == nullptr && !options_.proxy_protocol) {
+      on_accept_(std::move(transport));
+      return;
+    }
+    auto greeting = std::make_unique<Greeting>(
+        std::move(transport), options_, observer_,
+        [this](Greeting& done, std::unique_ptr<Transport> greeted) { on_greeted(done, std::move(greeted)); });
+    Greeting* key = greeting.get();
+    greetings_.emplace(key, std::move(greeting));
+  }
+
+  void on_greeted(Greeting& greeting, std::unique_ptr<Transport> transport) {
+    auto node = greetings_.extract(&greeting);
+    watch_->loop().bury(std::move(node.mapped()));
+    if (transport != nullptr) {
+      on_accept_(std::move(transport));
+    }
   }
 
   // The clients wait in the backlog; a shortage is told once.
@@ -114,6 +133,7 @@ class SocketListener final : public Listener, private WatchTarget {
   std::unique_ptr<Watch> watch_;
   NetObserver* observer_;
   OnAccept on_accept_;
+  std::unordered_map<Greeting*, std::unique_ptr<Greeting>> greetings_;
   Timer retry_;
   bool is_paused_ = false;
   bool lacks_descriptors_ = false;

@@ -7,6 +7,7 @@
 #include <memory>
 #include <string>
 
+#include "base/limits.h"
 #include "base/status.h"
 #include "net/address.h"
 #include "net/listen_socket.h"
@@ -21,6 +22,7 @@ class NetObserver {
  public:
   virtual void on_accept_paused(const std::string& reason) = 0;  // EMFILE, ENFILE, ENOBUFS, memory
   virtual void on_tls_failed(const std::string& peer, const std::string& reason) = 0;
+  virtual void on_proxy_header_failed(const std::string&, const std::string&) {}  // peer and reason
 
  protected:
   ~NetObserver() = default;
@@ -33,6 +35,7 @@ struct ListenerOptions {
   std::shared_ptr<const TlsServer> tls;   // null: plain
   bool proxy_protocol = false;            // a PROXY v2 header comes first (haproxy's proxy-protocol.txt); peer() is then its source
   std::chrono::milliseconds handshake_timeout{30'000};  // of PROXY header and TLS
+  size_t proxy_header_bytes = SessionLimits{}.proxy_header_bytes;
 };
 
 class Listener {

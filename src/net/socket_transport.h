@@ -33,6 +33,8 @@ class SocketTransport final : public Transport, private WatchTarget {
   void set_read_max(size_t bytes);
   void set_peer(std::string peer) { peer_ = std::move(peer); }
   Loop& loop() { return watch_->loop(); }
+  // As Watch::is_gone().
+  const bool& is_gone() const { return watch_->is_gone(); }
 
  private:
   void on_ready(bool is_readable, bool is_writable) override;

@@ -7,6 +7,8 @@
 
 #include "base/status.h"
 
+struct ssl_ctx_st;
+
 namespace transom {
 
 struct TlsOptions {
@@ -17,9 +19,23 @@ struct TlsOptions {
 
 class TlsServer {
  public:
-  virtual ~TlsServer() = default;
   // INVALID_ARGUMENT names the file and OpenSSL's reason.
   static Result<std::shared_ptr<const TlsServer>> load(const TlsOptions& options);
+  ~TlsServer();
+  TlsServer(const TlsServer&) = delete;
+  TlsServer& operator=(const TlsServer&) = delete;
+
+  // OpenSSL counts its uses there, and locks it itself.
+  ssl_ctx_st* handle() const { return handle_; }
+
+ private:
+  explicit TlsServer(ssl_ctx_st* handle) : handle_(handle) {}
+  Status apply(const TlsOptions& options);
+
+  ssl_ctx_st* handle_;
 };
+
+// The reason of this thread's last OpenSSL failure, in words; its error queue is empty afterwards.
+std::string take_openssl_reason();
 
 }  // namespace transom
