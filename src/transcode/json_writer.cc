@@ -64,6 +64,11 @@ size_t plain_bytes(std::string_view text) {
 
 template <class T>
 char* put_shortest(char* to, T value) {
+  if (value == 0) {
+    // "-0" would be an integer to many parsers, which have no negative zero.
+    std::memcpy(to, std::signbit(value) ? "-0.0" : "0   ", 4);
+    return to + (std::signbit(value) ? 4 : 1);
+  }
   if (std::isfinite(value)) [[likely]] {
     return std::to_chars(to, to + JsonWriter::kNumberBytesMax, value).ptr;
   }

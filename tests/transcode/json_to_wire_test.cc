@@ -14,7 +14,7 @@ TEST(JsonToWire, PlainKindsComeBackAsTheyWere) {
       R"({"fUint64":"18446744073709551615","fSint32":-1,"fSint64":"-2","fFixed32":7,"fFixed64":"8"})",
       R"({"fSfixed32":-9,"fSfixed64":"-10","fBool":true,"fString":"a\"b\\c\n","fBytes":"AAEC","fColor":"BLUE"})",
       R"({"fSub":{"name":"x","sub":{"num":3,"subs":[{"name":"y"},{}]}}})",
-      R"({"rFloat":[1,2.5,-0],"rInt32":[1,-2,3],"rString":["a",""],"rColor":["RED",7],"uInt32":[1,2]})",
+      R"({"rFloat":[1,2.5,-0.0],"rInt32":[1,-2,3],"rString":["a",""],"rColor":["RED",7],"uInt32":[1,2]})",
       R"({"mString":{"a":"b","":""},"mInt32":{"-1":2},"mBool":{"true":"x"},"mFixed32":{"5":{"num":1}}})",
       R"({"oInt32":0,"oString":"","oneInt32":0})",
       R"({"wTimestamp":"2020-01-01T00:00:00.100Z","wDuration":"-1.500s","wMask":"a.bC,d"})",
@@ -24,12 +24,7 @@ TEST(JsonToWire, PlainKindsComeBackAsTheyWere) {
       R"({"wDouble":0,"wInt64":"5","wString":"","wBytes":"","wBool":false})",
   };
   for (const char* json : cases) {
-    std::string expected = json;
-    if (size_t at = expected.find("-0]"); at != std::string::npos) {
-      EXPECT_EQ(Transcoding().round_trip(json), expected) << "the sign of zero stays";
-      continue;
-    }
-    EXPECT_EQ(Transcoding().round_trip(json), expected);
+    EXPECT_EQ(Transcoding().round_trip(json), json);
   }
 }
 

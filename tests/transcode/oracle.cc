@@ -9,7 +9,10 @@
 #include <cstring>
 #include <iterator>
 #include <limits>
+#include <set>
+#include <vector>
 
+#include "schema/builtin_files.h"
 #include "support/proto_text.h"
 #include "transcode/transcoding.h"
 
@@ -18,6 +21,11 @@ namespace transom {
 namespace pb = google::protobuf;
 
 Oracle::Oracle() : factory_(&pool_) {
+  pb::FileDescriptorSet builtin;
+  builtin.ParseFromString(std::string(builtin_descriptor_set()));
+  for (const pb::FileDescriptorProto& file : builtin.file()) {
+    pool_.BuildFile(file);
+  }
   pb::FileDescriptorSet set;
   set.ParseFromString(descriptor_set_of({{"kinds.proto", test_data("kinds.proto")},
                                          {"kinds2.proto", test_data("kinds2.proto")}}));
@@ -33,7 +41,11 @@ std::unique_ptr<pb::Message> Oracle::make(const std::string& type) const {
 
 std::unique_ptr<pb::Message> Oracle::parse(const std::string& type, std::string_view wire) const {
   std::unique_ptr<pb::Message> message = make(type);
-  return message->ParsePartialFromArray(wire.data(), static_cast<int>(wire.size())) ? std::move(message) : nullptr;
+  if (!message->ParsePartialFromArray(wire.data(), static_cast<int>(wire.size()))) {
+    return nullptr;
+  }
+  keep_last_of_each_key(*message);
+  return message;
 }
 
 std::string Oracle::to_json(const std::string& type, std::string_view wire, bool* failed) const {
@@ -62,6 +74,39 @@ std::string Oracle::difference(const pb::Message& a, const pb::Message& b) {
   std::string report;
   differencer.ReportDifferencesToString(&report);
   return differencer.Compare(a, b) ? std::string() : "differs: " + report;
+}
+
+void keep_last_of_each_key(pb::Message& message) {
+  const pb::Reflection* r = message.GetReflection();
+  std::vector<const pb::FieldDescriptor*> fields;
+  r->ListFields(message, &fields);
+  for (const pb::FieldDescriptor* field : fields) {
+    if (field->cpp_type() != pb::FieldDescriptor::CPPTYPE_MESSAGE) {
+      continue;
+    }
+    if (!field->is_repeated()) {
+      keep_last_of_each_key(*r->MutableMessage(&message, field));
+      continue;
+    }
+    std::set<std::string> keys;
+    for (int i = r->FieldSize(message, field) - 1; i >= 0; --i) {
+      pb::Message* element = r->MutableRepeatedMessage(&message, field, i);
+      keep_last_of_each_key(*element);
+      if (!field->is_map()) {
+        continue;
+      }
+      std::unique_ptr<pb::Message> key(element->New());
+      key->CopyFrom(*element);
+      key->GetReflection()->ClearField(key.get(), field->message_type()->map_value());
+      if (!keys.insert(key->SerializePartialAsString()).second) {
+        int last = r->FieldSize(message, field) - 1;
+        for (int j = i; j < last; ++j) {
+          r->SwapElements(&message, field, j, j + 1);
+        }
+        r->RemoveLast(&message, field);
+      }
+    }
+  }
 }
 
 int64_t RandomFiller::integer(int bits) {
@@ -161,7 +206,12 @@ void RandomFiller::fill_any(pb::Message& message, int depth) {
   const pb::Descriptor* type = pool->FindMessageTypeByName(kTypes[below(3)]);
   pb::DynamicMessageFactory factory(pool);
   std::unique_ptr<pb::Message> inner(factory.GetPrototype(type)->New());
-  fill(*inner, depth - 1);
+  // An empty value would leave an earlier one in place when wires are joined, and protobuf itself writes no "value" then.
+  do {
+    inner->Clear();
+    fill(*inner, depth - 1);
+  } while (inner->ByteSizeLong() == 0);
+  keep_last_of_each_key(*inner);
   const pb::Descriptor* any = message.GetDescriptor();
   message.GetReflection()->SetString(&message, any->FindFieldByNumber(1), "type.googleapis.com/" + type->full_name());
   message.GetReflection()->SetString(&message, any->FindFieldByNumber(2), inner->SerializeAsString());

@@ -33,6 +33,9 @@ class Oracle {
   std::unique_ptr<google::protobuf::util::TypeResolver> resolver_;
 };
 
+// A map's entries stand in a list here: takes out those whose key comes again, everywhere in the message.
+void keep_last_of_each_key(google::protobuf::Message& message);
+
 // Fills messages at random: every kind, edge values often, well-known types with what they may hold.
 class RandomFiller {
  public:
