@@ -29,8 +29,8 @@ bool is_joined_to_itself(int fd) {
 
 class SocketConnector final : public Connector, private WatchTarget {
  public:
-  explicit SocketConnector(Loop& loop)
-      : loop_(loop), resolver_(loop), attempt_over_(loop, [this] { on_attempt_over(); }) {}
+  SocketConnector(Loop& loop, const std::string& name_servers)
+      : loop_(loop), resolver_(loop, name_servers), attempt_over_(loop, [this] { on_attempt_over(); }) {}
 
   void connect(const Address& address, std::chrono::milliseconds timeout, OnDone on_done) override {
     give_up();
@@ -164,6 +164,8 @@ class SocketConnector final : public Connector, private WatchTarget {
 
 }  // namespace
 
-std::unique_ptr<Connector> Connector::make(Loop& loop) { return std::make_unique<SocketConnector>(loop); }
+std::unique_ptr<Connector> Connector::make(Loop& loop, const std::string& name_servers) {
+  return std::make_unique<SocketConnector>(loop, name_servers);
+}
 
 }  // namespace transom

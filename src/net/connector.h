@@ -5,6 +5,7 @@
 #include <chrono>
 #include <functional>
 #include <memory>
+#include <string>
 
 #include "base/status.h"
 #include "net/address.h"
@@ -17,7 +18,8 @@ class Connector {
  public:
   using OnDone = std::function<void(Result<std::unique_ptr<Transport>>)>;
 
-  static std::unique_ptr<Connector> make(Loop& loop);
+  // name_servers: as Resolver's.
+  static std::unique_ptr<Connector> make(Loop& loop, const std::string& name_servers = "");
   virtual ~Connector() = default;
   // on_done comes later, never inside this call. UNAVAILABLE: refused, unreachable, no such name, timed out.
   virtual void connect(const Address& address, std::chrono::milliseconds timeout, OnDone on_done) = 0;
