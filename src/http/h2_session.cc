@@ -1,0 +1,619 @@
+#include <algorithm>
+#include <utility>
+
+#include "http/h2_session_state.h"
+
+namespace transom {
+namespace {
+
+constexpr std::string_view kSwitching = "HTTP/1.1 101 Switching Protocols\r\nconnection: Upgrade\r\nupgrade: h2c\r\n\r\n";
+constexpr uint8_t kData = 0;
+constexpr uint8_t kHeaders = 1;
+constexpr uint8_t kRstStream = 3;
+constexpr uint8_t kEndStream = 1;
+constexpr std::chrono::milliseconds kSweepMax{1'000};
+constexpr std::chrono::milliseconds kSweepMin{10};
+
+Status client_gone(std::string reason) { return client_error(Code::Cancelled, std::move(reason)); }
+
+}  // namespace
+
+std::unique_ptr<H2Opening> make_h2_session(SessionRoom& room, std::unique_ptr<Transport> transport) {
+  return std::make_unique<H2Session>(room, std::move(transport));
+}
+
+H2Session::H2Session(SessionRoom& room, std::unique_ptr<Transport> transport)
+    : room_(room),
+      transport_(std::move(transport)),
+      deadline_(room.loop, [this] { sweep(); }),
+      limits_(room.options.limits),
+      codec_(*this, room.options.limits, room.options.exchange_window),
+      input_charge_(room.options.account),
+      opened_(room.loop.now()),
+      idle_since_(opened_),
+      head_since_(opened_),
+      wrote_since_(opened_) {}
+
+H2Session::~H2Session() = default;
+
+void H2Session::begin(std::unique_ptr<H2Upgrade> upgrade, std::string_view bytes) {
+  transport_->set_handler(this);
+  transport_->resume_reading();
+  codec_.submit_settings();
+  room_.loop.mark(*this);
+  if (upgrade != nullptr) {
+    transport_->write(kSwitching);
+    H2Exchange& exchange = add_exchange(1);
+    if (!codec_.upgrade(upgrade->settings, upgrade->head.method == "HEAD", exchange)) {
+      end(client_gone("malformed HTTP2-Settings"));
+      return;
+    }
+    exchange.reading().take(std::move(upgrade->head), upgrade->takes_trailers);
+    exchange.head_ended = true;
+    exchange.request_ended = true;
+    start_exchange(exchange);
+    if (exchange.handler() != nullptr && !exchange.has_ended()) {
+      exchange.handler()->on_request_end(Fields{});
+    }
+  }
+  if (!bytes.empty()) {
+    read(bytes);
+  }
+  set_deadline();
+}
+
+void H2Session::drain() {
+  if (phase_ == Phase::Open && !is_draining_) {
+    start_goaway();
+  }
+}
+
+// Bodies paused: what handlers consume is not told to the clients, so that each stream gets at most its first window.
+void H2Session::pause_bodies(bool paused) {
+  if (paused || phase_ != Phase::Open) {
+    return;
+  }
+  for (auto& exchange : exchanges_) {
+    if (exchange->withheld > 0) {
+      codec_.consume_stream(exchange->stream, std::exchange(exchange->withheld, 0));
+      exchange->read_since = room_.loop.now();
+    }
+  }
+  room_.loop.mark(*this);
+}
+
+void H2Session::close() {
+  if (phase_ == Phase::Ended) {
+    return;
+  }
+  phase_ = Phase::Ended;
+  Status status = client_gone("the session was closed");
+  while (!exchanges_.empty()) {
+    end_exchange(*exchanges_.back(), status);
+  }
+  for (Closed& closed : closed_) {
+    closed.exchange->end_handler(closed.status);
+  }
+  closed_.clear();
+}
+
+void H2Session::on_transport_bytes(std::string_view bytes) {
+  if (phase_ != Phase::Open) {
+    return;
+  }
+  if (input_.empty()) {
+    read(bytes);
+  } else {
+    input_.append(bytes);
+    input_charge_.set(input_.size());
+  }
+}
+
+void H2Session::read(std::string_view bytes) {
+  int64_t taken = codec_.receive(bytes);
+  if (taken < 0) {
+    phase_ = Phase::Closing;
+  } else if (static_cast<size_t>(taken) < bytes.size()) {
+    input_.assign(bytes.substr(static_cast<size_t>(taken)));
+    transport_->pause_reading();
+  }
+  after_read();
+}
+
+void H2Session::after_read() {
+  input_charge_.set(input_.size());
+  room_.loop.mark(*this);
+  if (transport_->queued() == 0) {
+    settle();
+  }
+}
+
+bool H2Session::on_control_frame() {
+  return limits_.on_control_frame(room_.loop.now()) || fail(H2Error::EnhanceYourCalm);
+}
+
+bool H2Session::fail(H2Error error) {
+  codec_.terminate(error);
+  return false;
+}
+
+H2Exchange& H2Session::add_exchange(int32_t stream) {
+  auto made = std::make_unique<H2Exchange>(static_cast<H2ExchangeOwner&>(*this), room_.loop, stream,
+                                           room_.options.exchange_window, room_.options.account);
+  made->place = exchanges_.size();
+  made->read_since = made->wrote_since = room_.loop.now();
+  exchanges_.push_back(std::move(made));
+  ++room_.open_exchanges;
+  if (exchanges_.size() == 1) {
+    set_deadline();
+  }
+  return *exchanges_.back();
+}
+
+H2Exchange& H2Session::on_request_begin(int32_t stream) {
+  H2Exchange& exchange = add_exchange(stream);
+  ++requests_;
+  ++requests_this_turn_;
+  limits_.on_request();
+  reading_head_ = &exchange;
+  head_since_ = room_.loop.now();
+  return exchange;
+}
+
+bool H2Session::on_field(H2Exchange& exchange, bool is_trailer, std::string_view name, std::string_view value) {
+  if (is_trailer) {
+    exchange.reading().on_trailer(room_.options.limits, name, value);
+    return true;
+  }
+  bool is_first = exchange.reading().is_empty();
+  exchange.reading().on_field(room_.options.limits, name, value);
+  return !is_first || requests_this_turn_ <= room_.options.limits.requests_per_turn;
+}
+
+void H2Session::on_invalid_field(H2Exchange& exchange) {
+  if (!exchange.head_ended) {
+    exchange.reading().on_invalid_field();
+  }
+}
+
+void H2Session::on_head(H2Exchange& exchange, bool ends) {
+  reading_head_ = nullptr;
+  exchange.head_ended = true;
+  exchange.read_since = room_.loop.now();
+  RequestHead& head = exchange.reading().request();
+  head.peer = transport_->peer();
+  head.is_tls = transport_->is_tls();
+  if (Refusal refusal = exchange.reading().on_end(ends)) {
+    Status status = status_of(refusal);
+    room_.tell_refused(HttpVersion::Http2, status);
+    refuse(exchange, status);
+    return;
+  }
+  start_exchange(exchange);
+  if (exchange.reading().expects_continue() && !exchange.is_answered()) {
+    exchange.sends_continue = true;
+    on_answer_changed(exchange);
+  }
+}
+
+void H2Session::start_exchange(H2Exchange& exchange) {
+  exchange.set_handler(room_.acceptor.on_exchange(exchange));
+  const SessionLimits& limits = room_.options.limits;
+  if (!is_draining_ && ((limits.requests > 0 && requests_ >= limits.requests) || is_over_age())) {
+    start_goaway();
+  }
+}
+
+bool H2Session::is_over_age() const {
+  auto age = room_.options.limits.age;
+  return age.count() > 0 && room_.loop.now() - opened_ >= age;
+}
+
+// The session answers by itself, and drops what still comes of the request.
+void H2Session::refuse(H2Exchange& exchange, const Status& status) {
+  exchange.end_handler(status);
+  ResponseHead head;
+  head.status = http_status_of(status);
+  std::string body = room_.error_body(status);
+  head.fields.add("content-type", "application/json");
+  head.content_length = static_cast<int64_t>(body.size());
+  exchange.send_head(head);
+  exchange.send(std::move(body));
+  exchange.finish(Fields{});
+}
+
+void H2Session::on_data(H2Exchange& exchange, std::string_view bytes) {
+  exchange.read_since = room_.loop.now();
+  exchange.sends_continue = false;
+  if (exchange.has_ended() || exchange.handler() == nullptr) {
+    codec_.consume_stream(exchange.stream, bytes.size());
+    return;
+  }
+  exchange.unconsumed += bytes.size();
+  exchange.on_body(bytes);
+}
+
+bool H2Session::on_data_frame(size_t bytes, bool ends) {
+  return limits_.on_data_received(bytes, ends) || fail(H2Error::EnhanceYourCalm);
+}
+
+void H2Session::on_request_end(H2Exchange& exchange) {
+  exchange.request_ended = true;
+  exchange.sends_continue = false;
+  if (exchange.handler() != nullptr && !exchange.has_ended()) {
+    exchange.handler()->on_request_end(exchange.reading().trailers());
+  }
+}
+
+void H2Session::on_body_consumed(H2Exchange& exchange, size_t bytes) {
+  bytes = std::min(bytes, exchange.unconsumed);
+  exchange.unconsumed -= bytes;
+  if (room_.bodies_paused) {
+    exchange.withheld += bytes;
+    return;
+  }
+  codec_.consume_stream(exchange.stream, bytes);
+  exchange.read_since = room_.loop.now();
+  room_.loop.mark(*this);
+}
+
+void H2Session::on_answer_changed(H2Exchange& exchange) {
+  if (!exchange.is_dirty) {
+    exchange.is_dirty = true;
+    dirty_.push_back(exchange.stream);
+    room_.loop.mark(*this);
+  }
+}
+
+void H2Session::flush() {
+  requests_this_turn_ = 0;
+  if (phase_ == Phase::Ended || phase_ == Phase::Lingering) {
+    return;
+  }
+  if (!input_.empty() && phase_ == Phase::Open) {
+    std::string bytes = std::move(input_);
+    input_.clear();
+    transport_->resume_reading();
+    read(bytes);
+  }
+  if (phase_ == Phase::Ended || transport_->queued() > 0) {
+    return;  // on_transport_drained marks
+  }
+  submit_dirty();
+  pull_all();
+  if (transport_->queued() > 0) {
+    return;
+  }
+  settle();
+  if (phase_ != Phase::Ended && !codec_.wants_read() && !codec_.wants_write()) {
+    linger();
+  }
+}
+
+void H2Session::pull_all() {
+  std::string& out = room_.scratch;
+  out.clear();
+  size_t max = room_.options.limits.write_per_turn;
+  while (out.size() < max) {
+    std::string_view piece = codec_.pull();
+    if (piece.empty()) {
+      break;
+    }
+    out.append(piece);
+  }
+  if (!out.empty()) {
+    wrote_since_ = room_.loop.now();
+    transport_->write(out);
+    last_queued_ = transport_->queued();
+  }
+  if (out.size() >= max && transport_->queued() == 0) {
+    room_.loop.mark(*this);
+  }
+}
+
+void H2Session::submit_dirty() {
+  // A stream of an exchange that is gone is not found.
+  std::vector<int32_t> streams;
+  streams.swap(dirty_);
+  for (int32_t stream : streams) {
+    if (H2Exchange* exchange = codec_.find(stream)) {
+      exchange->is_dirty = false;
+      submit(*exchange);
+    }
+  }
+  if (dirty_.empty()) {
+    streams.clear();
+    dirty_.swap(streams);  // keeps its room
+  }
+}
+
+void H2Session::submit(H2Exchange& exchange) {
+  if (exchange.is_reset) {
+    return;
+  }
+  if (exchange.sends_continue && !exchange.is_answered()) {
+    exchange.sends_continue = false;
+    codec_.submit_continue(exchange.stream);
+  }
+  if (exchange.is_answered() && !exchange.is_submitted) {
+    submit_answer(exchange);
+  } else if (exchange.is_submitted && !exchange.has_left_end) {
+    codec_.resume(exchange.stream);
+  }
+  if (exchange.is_cut() && exchange.body().empty() && (exchange.has_left_head || !exchange.is_submitted)) {
+    submit_cut(exchange);
+  }
+}
+
+void H2Session::submit_answer(H2Exchange& exchange) {
+  exchange.is_submitted = true;
+  exchange.wrote_since = room_.loop.now();
+  const ResponseHead& head = exchange.answer();
+  bool is_whole = exchange.has_ended() && !exchange.is_cut() && exchange.body().empty();
+  bool has_trailers = !exchange.trailers().empty();
+  bool ends = exchange.drops_body() ? exchange.has_ended() && !exchange.is_cut() : is_whole && !has_trailers;
+  bool has_data = !is_whole;
+  codec_.submit_head(exchange.stream, head.status, head.fields, head.content_length, room_.date.now(), ends, has_data);
+  if (is_whole && has_trailers) {
+    codec_.submit_trailers(exchange.stream, exchange.trailers());
+  }
+}
+
+void H2Session::submit_cut(H2Exchange& exchange) {
+  exchange.is_reset = true;
+  exchange.is_own_reset = true;
+  codec_.reset_with(exchange.stream, exchange.cut_error());
+}
+
+int64_t H2Session::next_data(H2Exchange& exchange, size_t max, bool& ends, bool& has_trailers) {
+  size_t bytes = std::min(max, exchange.body().size());
+  bool is_last = bytes == exchange.body().size();
+  if (bytes == 0 && exchange.is_cut()) {
+    if (!exchange.is_reset) {
+      submit_cut(exchange);
+    }
+    return kNoDataNow;
+  }
+  ends = is_last && exchange.has_ended() && !exchange.is_cut();
+  if (bytes == 0 && !ends) {
+    return kNoDataNow;
+  }
+  has_trailers = ends && !exchange.trailers().empty();
+  if (has_trailers) {
+    codec_.submit_trailers(exchange.stream, exchange.trailers());
+  }
+  return static_cast<int64_t>(bytes);
+}
+
+bool H2Session::write_data(H2Exchange& exchange, std::string_view frame_header, size_t bytes) {
+  std::string& out = room_.scratch;
+  if (out.size() >= room_.options.limits.write_per_turn) {
+    return false;
+  }
+  out.append(frame_header);
+  exchange.wrote_since = room_.loop.now();
+  while (bytes > 0) {
+    std::string_view piece = exchange.body().front().substr(0, bytes);
+    out.append(piece);
+    bytes -= piece.size();
+    exchange.body().pop(piece.size());
+  }
+  return true;
+}
+
+bool H2Session::on_frame_sent(H2Exchange* exchange, const H2SentFrame& frame) {
+  if (frame.type == kRstStream) {
+    bool is_fault = frame.error != 0 && (exchange == nullptr || !exchange->is_own_reset);
+    return !is_fault || limits_.on_own_reset(room_.loop.now()) || fail(H2Error::EnhanceYourCalm);
+  }
+  if (frame.type == kData) {
+    limits_.on_data_sent(frame.bytes);
+  }
+  if (exchange == nullptr || (frame.type != kData && frame.type != kHeaders)) {
+    return true;
+  }
+  exchange->has_left_head = exchange->has_left_head || (frame.type == kHeaders && exchange->is_submitted);
+  if ((frame.flags & kEndStream) != 0) {
+    exchange->has_left_end = true;
+    if (!exchange->request_ended) {
+      // The client may stop sending: its answer is whole (RFC 9113 section 8.1).
+      exchange->is_reset = true;
+      exchange->is_own_reset = true;
+      codec_.reset(exchange->stream, H2Error::None);
+    }
+  } else if (exchange->is_cut() && exchange->body().empty()) {
+    on_answer_changed(*exchange);
+  }
+  return true;
+}
+
+void H2Session::on_stream_close(H2Exchange& exchange, uint32_t error) {
+  Status status;
+  if (!exchange.has_left_end) {
+    bool is_ours = exchange.is_cut();
+    status = is_ours ? proxy_error(Code::Aborted, "the answer was cut")
+                     : client_gone("the stream was reset with error " + std::to_string(error));
+  }
+  if (reading_head_ == &exchange) {
+    reading_head_ = nullptr;
+  }
+  size_t place = exchange.place;
+  std::unique_ptr<H2Exchange> closed = std::move(exchanges_[place]);
+  if (place + 1 != exchanges_.size()) {
+    exchanges_[place] = std::move(exchanges_.back());
+    exchanges_[place]->place = place;
+  }
+  exchanges_.pop_back();
+  --room_.open_exchanges;
+  idle_since_ = room_.loop.now();
+  closed->retire();
+  closed_.push_back({std::move(closed), std::move(status)});
+}
+
+// Outside the codec, with all bytes in the kernel's hands: those whose stream has closed hear of it.
+void H2Session::settle() {
+  for (size_t i = 0; i < closed_.size(); ++i) {
+    std::unique_ptr<H2Exchange> exchange = std::move(closed_[i].exchange);
+    exchange->end_handler(closed_[i].status);
+    room_.loop.bury(std::move(exchange));
+  }
+  closed_.clear();
+  for (size_t i = 0; i < exchanges_.size(); ++i) {
+    exchanges_[i]->tell_send_ready();
+  }
+}
+
+// Only when the whole session ends: the codec is not told.
+void H2Session::end_exchange(H2Exchange& exchange, const Status& status) {
+  on_stream_close(exchange, 0);
+  closed_.back().status = status;
+}
+
+void H2Session::on_transport_drained() {
+  if (phase_ != Phase::Ended) {
+    settle();
+    room_.loop.mark(*this);
+  }
+}
+
+void H2Session::on_transport_eof() { end(client_gone("the client closed the session")); }
+void H2Session::on_transport_error(const Status& status) { end(client_gone(status.message)); }
+
+void H2Session::start_goaway() {
+  is_draining_ = true;
+  drain_since_ = room_.loop.now();
+  codec_.submit_shutdown_notice();
+  codec_.submit_ping();
+  room_.loop.mark(*this);
+  set_deadline();
+}
+
+void H2Session::on_ping_ack() {
+  if (is_draining_ && !has_said_goodbye_) {
+    finish_goaway();
+  }
+}
+
+void H2Session::finish_goaway() {
+  has_said_goodbye_ = true;
+  codec_.submit_goaway(H2Error::None);
+  room_.loop.mark(*this);
+}
+
+void H2Session::linger() {
+  phase_ = Phase::Lingering;
+  input_.clear();
+  input_charge_.set(0);
+  Status status = client_gone("the session ended");
+  while (!exchanges_.empty()) {
+    end_exchange(*exchanges_.back(), status);
+  }
+  settle();
+  transport_->shutdown();
+  transport_->resume_reading();
+  deadline_.set(room_.loop.now() + room_.options.limits.linger);
+}
+
+void H2Session::end(const Status& status) {
+  if (phase_ == Phase::Ended) {
+    return;
+  }
+  phase_ = Phase::Ended;
+  while (!exchanges_.empty()) {
+    end_exchange(*exchanges_.back(), status);
+  }
+  for (Closed& closed : closed_) {
+    closed.exchange->end_handler(closed.status);
+    room_.loop.bury(std::move(closed.exchange));
+  }
+  closed_.clear();
+  room_.owner.end(*this);
+}
+
+// One look at all that may take too long: at most a few hundred comparisons each second, and none while idle.
+void H2Session::sweep() {
+  if (phase_ == Phase::Ended) {
+    return;
+  }
+  const SessionLimits& limits = room_.options.limits;
+  TimePoint now = room_.loop.now();
+  if (phase_ == Phase::Lingering) {
+    end(client_gone("the client took too long to close the session"));
+    return;
+  }
+  if (is_write_stuck(now)) {
+    transport_->reset_on_close();
+    end(client_gone("the client took too long to read"));
+    return;
+  }
+  if (!has_settings_ack_ && now - opened_ >= limits.settings_timeout) {
+    fail(H2Error::SettingsTimeout);
+  } else if (reading_head_ != nullptr && now - head_since_ >= limits.header_timeout) {
+    fail(H2Error::EnhanceYourCalm);
+  } else if (exchanges_.empty() && closed_.empty() && now - idle_since_ >= limits.idle) {
+    fail(H2Error::None);
+  } else if (!is_draining_ && is_over_age()) {
+    start_goaway();
+  } else if (is_draining_ && !has_said_goodbye_ && now - drain_since_ >= limits.goaway_grace) {
+    finish_goaway();
+  }
+  for (size_t i = exchanges_.size(); i > 0; --i) {
+    sweep_exchange(*exchanges_[i - 1], now);
+  }
+  room_.loop.mark(*this);
+  set_deadline();
+}
+
+void H2Session::sweep_exchange(H2Exchange& exchange, TimePoint now) {
+  const SessionLimits& limits = room_.options.limits;
+  if (exchange.is_reset || !exchange.head_ended) {
+    return;
+  }
+  bool may_send = exchange.unconsumed + exchange.withheld < room_.options.exchange_window;
+  bool awaits_body = !exchange.request_ended && !exchange.has_ended() && may_send && !room_.bodies_paused;
+  if (awaits_body && now - exchange.read_since >= limits.body_timeout) {
+    Status status = status_of(Refusal{408, "the request body took too long"});
+    if (exchange.is_answered()) {
+      exchange.abort(static_cast<uint32_t>(H2Error::Cancel));
+      exchange.end_handler(status);
+    } else {
+      refuse(exchange, status);
+    }
+    return;
+  }
+  bool awaits_window = exchange.is_submitted && !exchange.has_left_end && (!exchange.body().empty() || exchange.has_ended());
+  if (awaits_window && transport_->queued() == 0 && now - exchange.wrote_since >= limits.write_timeout) {
+    exchange.is_reset = true;
+    exchange.is_own_reset = true;
+    codec_.reset(exchange.stream, H2Error::Cancel);
+  }
+}
+
+bool H2Session::is_write_stuck(TimePoint now) {
+  size_t queued = transport_->queued();
+  if (queued == 0 || queued < last_queued_) {
+    last_queued_ = queued;
+    wrote_since_ = now;
+    return false;
+  }
+  return now - wrote_since_ >= room_.options.limits.write_timeout;
+}
+
+void H2Session::set_deadline() {
+  const SessionLimits& limits = room_.options.limits;
+  if (phase_ == Phase::Lingering || phase_ == Phase::Ended) {
+    return;
+  }
+  TimePoint now = room_.loop.now();
+  bool is_quiet = exchanges_.empty() && closed_.empty() && has_settings_ack_ && !is_draining_ && transport_->queued() == 0;
+  if (is_quiet) {
+    deadline_.set(idle_since_ + limits.idle);
+    return;
+  }
+  std::chrono::milliseconds least = std::min<std::chrono::milliseconds>(limits.body_timeout, limits.write_timeout);
+  least = std::min<std::chrono::milliseconds>({least, limits.header_timeout, limits.settings_timeout, limits.goaway_grace,
+                                               limits.idle});
+  deadline_.set(now + std::clamp(least / 4, kSweepMin, kSweepMax));
+}
+
+}  // namespace transom

@@ -1,0 +1,59 @@
+// What the sessions of one worker share, and how they and their set see each other. A SessionRoom is owned by the
+// SessionSet and outlives its sessions. One thread.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "http/date_text.h"
+#include "http/exchange.h"
+#include "http/session.h"
+#include "net/loop.h"
+
+namespace transom {
+
+class Session {
+ public:
+  virtual ~Session() = default;
+  // No new requests after those already begun; ends by itself once they are answered.
+  virtual void drain() = 0;
+  virtual void pause_bodies(bool paused) = 0;
+  // Ends at once: open exchanges hear CANCELLED. The session may only be destroyed afterwards.
+  virtual void close() = 0;
+};
+
+class SessionOwner {
+ public:
+  // Takes it out of the set and buries it; the session does nothing more.
+  virtual void end(Session& session) = 0;
+  // Puts another in its place (a protocol switch) and buries it.
+  virtual void replace(Session& session, std::unique_ptr<Session> next) = 0;
+
+ protected:
+  ~SessionOwner() = default;
+};
+
+struct SessionRoom {
+  SessionRoom(Loop& loop_in, const SessionOptions& options_in, ExchangeAcceptor& acceptor_in, SessionOwner& owner_in)
+      : loop(loop_in), options(options_in), acceptor(acceptor_in), owner(owner_in) {}
+
+  Loop& loop;
+  const SessionOptions options;
+  ExchangeAcceptor& acceptor;
+  SessionOwner& owner;
+  DateText date;
+  std::string scratch;        // what a flush gathers before its one write
+  size_t open_exchanges = 0;
+  bool bodies_paused = false;
+
+  std::string error_body(const Status& status) const {
+    return options.error_body == nullptr ? std::string() : options.error_body(status);
+  }
+  void tell_refused(HttpVersion version, const Status& status) const {
+    if (options.observer != nullptr) {
+      options.observer->on_refused(version, http_status_of(status), status.message);
+    }
+  }
+};
+
+}  // namespace transom
