@@ -80,6 +80,7 @@ Status Relay::find_route() {
   }
   Found& found = std::get<Found>(result);
   route_ = found.route;
+  call_head_.path = found.rpc_path;
   bindings_ = RequestBindings{std::move(found.bindings), std::move(found.paths)};
   services_.observer.on_request_begin(head_, *route_);
   return {};
@@ -90,10 +91,6 @@ Status Relay::explain_not_found(NotFound&& not_found) {
   if (head_.method == "OPTIONS" && !not_found.allow.empty()) {
     answer_.finish_options(not_found.allow);
     return {};
-  }
-  if (is_grpc_ && not_found.status.code == Code::NotFound) {
-    // What gRPC says to a method that nobody has.
-    return client_error(Code::Unimplemented, "unknown method " + head_.target);
   }
   if (!not_found.allow.empty()) {
     answer_.head_fields().add("allow", not_found.allow);
@@ -112,7 +109,6 @@ Status Relay::prepare_call() {
     return proxy_error(Code::DeadlineExceeded, "the request's timeout is over before it began");
   }
   call_head_.deadline = *deadline;
-  call_head_.path = route_->kind == RouteKind::PassThrough ? head_.target : route_->rpc_path;
   call_head_.is_idempotent = route_->plan != nullptr && route_->plan->is_idempotent;
   if (is_grpc_) {
     call_head_.content_type = content_type_;
