@@ -204,10 +204,10 @@ void Channel::on_transport_bytes(std::string_view bytes) {
 
 // After the vendor's code returned: what its events asked for.
 void Channel::settle() {
-  if (h2_.is_over()) {
-    die(unavailable("broke the HTTP/2 protocol"));
-  } else if (state_ == State::Draining && calls_.empty() && streams_ == 0) {
+  if (state_ == State::Draining && calls_.empty() && (streams_ == 0 || h2_.is_over())) {
     die(Status());
+  } else if (h2_.is_over()) {
+    die(unavailable("HTTP/2 error: " + h2_.last_error()));
   } else if (h2_.wants_write()) {
     mark();
   }

@@ -126,7 +126,12 @@ struct H2Client::Hooks {
   }
 
   static ssize_t read_queue(nghttp2_session* session, int32_t id, uint8_t* /*buffer*/, size_t size, uint32_t* flags,
-                            nghttp2_data_source* /*source*/, void* /*user*/) {
+                            nghttp2_data_source* /*source*/, void* user) {
+    // nghttp2 does not return between DATA frames that it does not copy: this is the way out.
+    auto& client = *static_cast<H2Client*>(user);
+    if (client.out_->size() >= client.out_bytes_max_) {
+      return NGHTTP2_ERR_PAUSE;
+    }
     // The source is looked up, not kept: a reset stream's frame may still stand in nghttp2's queue.
     H2Stream* stream = stream_of(session, id);
     if (stream == nullptr) {
@@ -215,6 +220,7 @@ Status H2Client::receive(std::string_view bytes) {
 Status H2Client::produce(std::string& out, size_t out_bytes_max) {
   out_ = &out;
   out_begin_ = out.size();
+  out_bytes_max_ = out_bytes_max;
   ssize_t size = 0;
   while (out.size() < out_bytes_max) {
     const uint8_t* bytes = nullptr;

@@ -69,6 +69,8 @@ class H2Client {
   bool wants_write() const;
   // Neither side will say more.
   bool is_over() const;
+  // What the peer did wrong, for a person.
+  std::string last_error() const { return last_error_.empty() ? "the protocol was broken" : last_error_; }
 
   // The id, or a negative number when no more streams can be opened. Names in lower case, pseudo-fields first.
   int32_t open(std::span<const Field> fields, H2Stream& stream);
@@ -89,6 +91,7 @@ class H2Client {
   std::string* out_ = nullptr;  // produce()'s target while it runs
   uint64_t produced_ = 0;       // before the running produce()
   size_t out_begin_ = 0;
+  size_t out_bytes_max_ = 0;
   std::string last_error_;
 };
 

@@ -120,13 +120,16 @@ void Replica::on_channel_dead(Channel& channel, const Status& reason) {
   restore();
 }
 
-// A replica that accepts and closes at once is tried no more often than one that refuses.
+// At once, but for a replica that accepts and closes again and again: that is tried no more often than one that refuses.
 void Replica::restore() {
   if (is_up_ || opening_ != nullptr) {
     return;
   }
   TimePoint earliest = attempt_begun_ + tools_.limits.backoff_min;
-  if (!retry_timer_.is_active() && earliest <= tools_.loop.now()) {
+  bool is_short_lived = earliest > tools_.loop.now();
+  bool may_open = !retry_timer_.is_active() && !(is_short_lived && was_short_lived_);
+  was_short_lived_ = is_short_lived;
+  if (may_open) {
     open_channel();
     return;
   }

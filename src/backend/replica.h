@@ -84,6 +84,7 @@ class Replica final : private ChannelOwner {
   std::chrono::milliseconds keepalive_time_;
   bool is_up_ = false;
   bool has_failed_ = false;
+  bool was_short_lived_ = false;  // the last channel that was lost
   std::string last_error_;
 };
 

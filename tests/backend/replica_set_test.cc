@@ -1,0 +1,102 @@
+#include "backend/replica_set.h"
+
+#include <gtest/gtest.h>
+
+#include "backend/backend_bench.h"
+#include "support/fake_replica.h"
+
+namespace transom {
+namespace {
+
+TEST(ReplicaSet, FailsAtOnceWithEveryReasonWhenNoneIsUp) {
+  Loop loop;
+  FakeReplica gone(loop, {}, {});
+  std::string refusing = gone.address();
+  gone.kill();
+  BackendBench bench(loop, backend_options({refusing, "unix:/nonexistent/p.sock"}));
+  ASSERT_TRUE(bench.run([&] { return bench.record.failures.size() >= 2; }));
+  CallRecord call;
+  bench.start(call);
+  bench.send(call, grpc_message("x"));
+  EXPECT_FALSE(call.has_ended());
+  ASSERT_TRUE(bench.run([&] { return call.has_ended(); }, std::chrono::milliseconds(500)));
+  EXPECT_EQ(call.end.status.code, Code::Unavailable);
+  EXPECT_EQ(call.end.sent, Sent::No);
+  EXPECT_FALSE(call.is_inside);
+  const std::string& message = call.end.status.message;
+  EXPECT_TRUE(message.starts_with("no replica of backend iris is up: ")) << message;
+  EXPECT_NE(message.find(refusing), std::string::npos) << message;
+  EXPECT_NE(message.find("refused"), std::string::npos) << message;
+  EXPECT_NE(message.find("/nonexistent/p.sock"), std::string::npos) << message;
+}
+
+TEST(ReplicaSet, ACallWaitsForTheFirstAttempt) {
+  Loop loop;
+  FakeReplica replica(loop, {}, echo_script());
+  BackendBench bench(loop, backend_options({replica.address()}));
+  CallRecord call;
+  bench.start(call);
+  EXPECT_EQ(call.call->replica(), "");
+  EXPECT_EQ(call.call->send(grpc_message("early"), true), 10U);
+  ASSERT_TRUE(bench.run([&] { return call.has_ended(); }));
+  EXPECT_TRUE(call.end.status.ok()) << call.end.status.message;
+  EXPECT_EQ(call.received, grpc_message("early"));
+}
+
+TEST(ReplicaSet, AWaitingCallFailsWhenTheLastHopeIsGone) {
+  Loop loop;
+  FakeOptions mute;
+  mute.says_settings = false;
+  FakeReplica replica(loop, mute, {});
+  BackendBench bench(loop, backend_options({replica.address()}));
+  CallRecord call;
+  CallRecord cancelled;
+  bench.start(call);
+  bench.start(cancelled);
+  cancelled.call.reset();
+  ASSERT_TRUE(bench.run([&] { return replica.sessions_open() == 1; }));
+  EXPECT_FALSE(call.has_ended());
+  replica.kill();
+  ASSERT_TRUE(bench.run([&] { return call.has_ended(); }));
+  EXPECT_EQ(call.end.status.code, Code::Unavailable);
+}
+
+TEST(ReplicaSet, LeastRequestGoesAroundABusyReplica) {
+  Loop loop;
+  FakeReplica busy(loop, {}, {});
+  FakeReplica quick(loop, {}, echo_script());
+  BackendBench bench(loop, backend_options({busy.address(), quick.address()}));
+  ASSERT_TRUE(bench.run_until_up());
+  std::vector<std::unique_ptr<CallRecord>> calls;
+  for (int i = 0; i < 50; ++i) {
+    calls.push_back(std::make_unique<CallRecord>());
+    CallRecord& call = *calls.back();
+    bench.start(call);
+    bench.send(call, grpc_message("x"));
+    bench.run([&] { return call.has_ended() || call.call->replica() == busy.address(); });
+  }
+  run_for(loop, std::chrono::milliseconds(10));
+  EXPECT_LE(busy.streams_made(), 2U);
+  EXPECT_GE(quick.streams_made(), 48U);
+}
+
+TEST(ReplicaSet, TellsUpAndCountsInFlight) {
+  Loop loop;
+  FakeReplica replica(loop, {}, {});
+  BackendBench bench(loop, backend_options({replica.address()}));
+  EXPECT_FALSE(bench.state->any_up());
+  ASSERT_TRUE(bench.run_until_up());
+  EXPECT_TRUE(bench.state->any_up());
+  EXPECT_EQ(bench.backend->name(), "iris");
+  {
+    CallRecord call;
+    bench.start(call);
+    EXPECT_EQ(bench.state->in_flight(0), 1);
+  }
+  EXPECT_EQ(bench.state->in_flight(0), 0);
+  bench.backend.reset();
+  EXPECT_FALSE(bench.state->any_up());
+}
+
+}  // namespace
+}  // namespace transom

@@ -1,0 +1,200 @@
+#include "backend/replica.h"
+
+#include <gtest/gtest.h>
+
+#include "backend/backend_bench.h"
+#include "support/fake_replica.h"
+
+namespace transom {
+namespace {
+
+TEST(Replica, ComesBackWithinItsBackoffAfterItWasKilled) {
+  Loop loop;
+  FakeReplica replica(loop, {}, echo_script());
+  BackendOptions options = backend_options({replica.address()});
+  options.limits.backoff_min = std::chrono::milliseconds(50);
+  BackendBench bench(loop, options);
+  ASSERT_TRUE(bench.run_until_up());
+  replica.kill();
+  ASSERT_TRUE(bench.run([&] { return !bench.state->is_up(0) && bench.record.failures.size() >= 3; }));
+  EXPECT_NE(bench.record.failures[1].find("refused"), std::string::npos) << bench.record.failures[1];
+  replica.listen();
+  ASSERT_TRUE(bench.run_until_up());
+  EXPECT_EQ(bench.record.ups, (std::vector<std::string>{"+" + replica.address(), "-" + replica.address(),
+                                                        "+" + replica.address()}));
+  CallRecord call;
+  bench.start(call);
+  bench.send(call, grpc_message("x"));
+  EXPECT_TRUE(bench.run([&] { return call.has_ended(); }));
+  EXPECT_TRUE(call.end.status.ok());
+}
+
+TEST(Replica, ALostIdleChannelIsReplacedAtOnce) {
+  Loop loop;
+  FakeReplica replica(loop, {}, echo_script());
+  BackendOptions options = backend_options({replica.address()});
+  options.limits.backoff_min = std::chrono::milliseconds(30);
+  BackendBench bench(loop, options);
+  ASSERT_TRUE(bench.run_until_up());
+  run_for(loop, std::chrono::milliseconds(40));
+  replica.close_sessions();
+  // A call that comes meanwhile waits for the new channel.
+  ASSERT_TRUE(bench.run([&] { return bench.record.ups.size() >= 2; }));
+  CallRecord call;
+  bench.start(call);
+  bench.send(call, grpc_message("x"));
+  EXPECT_TRUE(bench.run([&] { return call.has_ended(); }));
+  EXPECT_TRUE(call.end.status.ok()) << call.end.status.message;
+  EXPECT_EQ(replica.sessions_made(), 2U);
+}
+
+TEST(Replica, OneThatClosesAtOnceIsNotTriedInARush) {
+  Loop loop;
+  FakeReplica replica(loop, {}, {});
+  BackendBench bench(loop, backend_options({replica.address()}));
+  ASSERT_TRUE(bench.run_until_up());
+  for (int i = 0; i < 20; ++i) {
+    replica.close_sessions();
+    run_for(loop, std::chrono::milliseconds(5));
+  }
+  EXPECT_EQ(replica.sessions_made(), 2U);
+}
+
+TEST(Replica, OpensMoreChannelsWhenOneIsFullAndThenLetsCallsWait) {
+  Loop loop;
+  FakeOptions fake;
+  fake.streams_max = 10;
+  FakeScript script;
+  std::vector<FakeStream*> held;
+  bool holds = true;
+  script.on_end = [&](FakeStream& stream) {
+    if (holds) {
+      held.push_back(&stream);
+      return;
+    }
+    echo_script().on_end(stream);
+  };
+  FakeReplica replica(loop, fake, std::move(script));
+  BackendBench bench(loop, backend_options({replica.address()}));
+  ASSERT_TRUE(bench.run_until_up());
+  std::vector<std::unique_ptr<CallRecord>> calls;
+  for (int i = 0; i < 1000; ++i) {
+    calls.push_back(std::make_unique<CallRecord>());
+    bench.start(*calls.back());
+    bench.send(*calls.back(), grpc_message("x" + std::to_string(i)));
+  }
+  ASSERT_TRUE(bench.run([&] { return held.size() == 80; }));
+  run_for(loop, std::chrono::milliseconds(20));
+  EXPECT_EQ(held.size(), 80U);
+  EXPECT_EQ(replica.sessions_open(), 8U);
+  EXPECT_EQ(bench.state->in_flight(0), 1000);
+  holds = false;
+  for (FakeStream* stream : held) {
+    echo_script().on_end(*stream);
+  }
+  for (size_t i = 0; i < calls.size(); ++i) {
+    ASSERT_TRUE(bench.run([&] { return calls[i]->has_ended(); }));
+    EXPECT_TRUE(calls[i]->end.status.ok());
+    EXPECT_EQ(calls[i]->received, grpc_message("x" + std::to_string(i)));
+  }
+  EXPECT_EQ(replica.streams_open_max(), 80U);
+  EXPECT_EQ(bench.state->in_flight(0), 0);
+}
+
+TEST(Replica, RefusesMoreWaitingCallsThanItsBound) {
+  Loop loop;
+  FakeOptions fake;
+  fake.streams_max = 1;
+  FakeReplica replica(loop, fake, {});
+  BackendOptions options = backend_options({replica.address()});
+  options.limits.channels_per_replica = 1;
+  options.limits.waiting_calls = 2;
+  BackendBench bench(loop, options);
+  ASSERT_TRUE(bench.run_until_up());
+  std::vector<std::unique_ptr<CallRecord>> calls;
+  for (int i = 0; i < 4; ++i) {
+    calls.push_back(std::make_unique<CallRecord>());
+    bench.start(*calls.back());
+    bench.send(*calls.back(), grpc_message("x"));
+  }
+  ASSERT_TRUE(bench.run([&] { return calls[3]->has_ended(); }));
+  EXPECT_EQ(calls[3]->end.status.code, Code::Unavailable);
+  EXPECT_NE(calls[3]->end.status.message.find("wait"), std::string::npos) << calls[3]->end.status.message;
+  EXPECT_EQ(calls[3]->end.sent, Sent::No);
+  EXPECT_FALSE(calls[3]->is_inside);
+  EXPECT_FALSE(calls[2]->has_ended());
+  // One that goes makes room in the line.
+  calls[1]->call.reset();
+  calls.push_back(std::make_unique<CallRecord>());
+  bench.start(*calls.back());
+  run_for(loop, std::chrono::milliseconds(20));
+  EXPECT_FALSE(calls.back()->has_ended());
+}
+
+TEST(Replica, ABodyBehindAMebibyteOfUnsentBytesGoesByAnotherChannel) {
+  Loop loop;
+  FakeOptions fake;
+  fake.consumes = false;  // what is sent stays unread behind the stream's window
+  FakeScript script;
+  std::vector<std::string> ended;
+  script.on_end = [&](FakeStream& stream) {
+    ended.push_back(stream.body());
+    stream.send_head(grpc_head());
+    stream.finish({{"grpc-status", "0"}});
+  };
+  FakeReplica replica(loop, fake, std::move(script));
+  BackendBench bench(loop, backend_options({replica.address()}));
+  ASSERT_TRUE(bench.run_until_up());
+  CallRecord big;
+  bench.start(big);
+  bench.send(big, std::string(2 * kMiB, 'b'));
+  CallRecord second;
+  bench.start(second);
+  ASSERT_TRUE(bench.run([&] { return replica.sessions_open() == 2; }));
+  run_for(loop, std::chrono::milliseconds(10));
+  CallRecord third;
+  bench.start(third);
+  bench.send(third, grpc_message("small"));
+  EXPECT_TRUE(bench.run([&] { return third.has_ended(); }));
+  EXPECT_EQ(ended, std::vector<std::string>{grpc_message("small")});
+}
+
+TEST(Replica, ClosesSurplusChannelsThatAreIdle) {
+  Loop loop;
+  FakeOptions fake;
+  fake.streams_max = 1;
+  FakeReplica replica(loop, fake, echo_script());
+  BackendOptions options = backend_options({replica.address()});
+  options.limits.surplus_channel_idle = std::chrono::milliseconds(30);
+  BackendBench bench(loop, options);
+  ASSERT_TRUE(bench.run_until_up());
+  std::vector<std::unique_ptr<CallRecord>> calls;
+  for (int i = 0; i < 8; ++i) {
+    calls.push_back(std::make_unique<CallRecord>());
+    bench.start(*calls.back());
+  }
+  ASSERT_TRUE(bench.run([&] { return replica.sessions_open() > 1; }));
+  for (auto& call : calls) {
+    bench.send(*call, grpc_message("x"));
+  }
+  for (auto& call : calls) {
+    ASSERT_TRUE(bench.run([&] { return call->has_ended(); }));
+  }
+  EXPECT_TRUE(bench.run([&] { return replica.sessions_open() == 1; }));
+  EXPECT_TRUE(bench.state->is_up(0));
+  EXPECT_TRUE(bench.record.failures.empty());
+}
+
+TEST(Replica, ToldTooManyPingsItSendsFewer) {
+  Loop loop;
+  FakeReplica replica(loop, {}, {});
+  BackendOptions options = backend_options({replica.address()});
+  BackendBench bench(loop, options);
+  ASSERT_TRUE(bench.run_until_up());
+  replica.goaway(0, 11);
+  EXPECT_TRUE(bench.run([&] { return bench.record.ups.size() >= 2; }));
+  EXPECT_EQ(bench.record.ups[1], "-" + replica.address());
+}
+
+}  // namespace
+}  // namespace transom
