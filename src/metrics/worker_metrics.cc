@@ -83,8 +83,10 @@ void WorkerMetrics::end_request(RouteSeries& series, const RequestOutcome& outco
   count_outcome(series, outcome);
 }
 
-void WorkerMetrics::refuse_request(ProtocolLabel protocol, uint16_t http_status) {
-  count_outcome(route("", "", ""), {protocol, http_status, code_of_refusal(http_status)});
+int32_t WorkerMetrics::refuse_request(ProtocolLabel protocol, uint16_t http_status) {
+  const int32_t code = code_of_refusal(http_status);
+  count_outcome(route("", "", ""), {protocol, http_status, code});
+  return code;
 }
 
 void WorkerMetrics::count_outcome(RouteSeries& series, const RequestOutcome& outcome) {

@@ -81,7 +81,8 @@ class WorkerMetrics {
   void begin_request(RouteSeries& series) { series.begun.add(); }
   void end_request(RouteSeries& series, const RequestOutcome& outcome, std::chrono::nanoseconds took);
   // A request that was refused before there was a route: it counts with route "", and has no duration.
-  void refuse_request(ProtocolLabel protocol, uint16_t http_status);
+  // Returns the code.
+  int32_t refuse_request(ProtocolLabel protocol, uint16_t http_status);
 
   ReplicaSeries& replica(std::string_view backend, std::string_view replica);
   void begin_call(ReplicaSeries& series) { series.begun.add(); }

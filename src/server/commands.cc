@@ -1,0 +1,72 @@
+#include "server/commands.h"
+
+#include <cstdio>
+
+#include "server/machine.h"
+#include "server/server.h"
+#include "server/setup.h"
+#include "server/signals.h"
+#include "server/summary.h"
+
+#ifndef TRANSOM_VERSION
+#error "the build names the version"
+#endif
+
+namespace transom {
+namespace {
+
+constexpr int kFailed = 1;
+constexpr int kBadConfiguration = 2;
+
+// True when there were errors.
+bool print_errors(const Setup& setup) {
+  const std::vector<std::string> errors = setup.errors();
+  for (const std::string& error : errors) std::fprintf(stderr, "%s\n", error.c_str());
+  return !errors.empty();
+}
+
+void print_warnings(const Setup& setup) {
+  for (const std::string& warning : setup.warnings()) std::fprintf(stderr, "warning: %s\n", warning.c_str());
+}
+
+void print(const std::string& text) { std::fwrite(text.data(), 1, text.size(), stdout); }
+
+}  // namespace
+
+int run_serve(const std::string& config_file) {
+  block_signals();
+  tune_allocator();
+  raise_descriptor_limit();
+  Setup setup(config_file);
+  if (print_errors(setup)) return kBadConfiguration;
+  Server server(setup);
+  if (const Status status = server.open(); !status.ok()) {
+    std::fprintf(stderr, "transom: %s\n", status.message.c_str());
+    return kFailed;
+  }
+  server.run();
+  return 0;
+}
+
+int run_check(const std::string& config_file, const CheckFlags&) {
+  Setup setup(config_file);
+  if (print_errors(setup)) return kBadConfiguration;
+  print_warnings(setup);
+  print(summary_of(setup));
+  return 0;
+}
+
+int run_routes(const std::string& config_file) {
+  Setup setup(config_file);
+  if (print_errors(setup)) return kBadConfiguration;
+  print_warnings(setup);
+  print(route_lines(*setup.snapshot()->router));
+  return 0;
+}
+
+int run_version() {
+  std::printf("transom %s\n", TRANSOM_VERSION);
+  return 0;
+}
+
+}  // namespace transom

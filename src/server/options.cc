@@ -1,0 +1,171 @@
+#include "server/options.h"
+
+#include <algorithm>
+#include <chrono>
+#include <string>
+#include <utility>
+
+namespace transom {
+namespace {
+
+using std::chrono::nanoseconds;
+
+template <class Duration>
+Duration duration_of(int64_t count) {
+  return std::chrono::ceil<Duration>(nanoseconds(count));
+}
+
+std::string lower_case(std::string text) {
+  std::ranges::transform(text, text.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
+  return text;
+}
+
+// Verb and path of the rule's pattern.
+void set_pattern(const google::api::HttpRule& from, HttpRule& rule) {
+  switch (from.pattern_case()) {
+    case google::api::HttpRule::kGet: rule.method = "GET", rule.path = from.get(); return;
+    case google::api::HttpRule::kPut: rule.method = "PUT", rule.path = from.put(); return;
+    case google::api::HttpRule::kPost: rule.method = "POST", rule.path = from.post(); return;
+    case google::api::HttpRule::kDelete: rule.method = "DELETE", rule.path = from.delete_(); return;
+    case google::api::HttpRule::kPatch: rule.method = "PATCH", rule.path = from.patch(); return;
+    case google::api::HttpRule::kCustom: rule.method = from.custom().kind(), rule.path = from.custom().path(); return;
+    case google::api::HttpRule::PATTERN_NOT_SET: return;
+  }
+}
+
+HttpRule http_rule_of(const google::api::HttpRule& from, const std::string& selector) {
+  HttpRule rule;
+  rule.selector = selector;
+  rule.body = from.body();
+  rule.response_body = from.response_body();
+  set_pattern(from, rule);
+  return rule;
+}
+
+}  // namespace
+
+Limits limits_of(const config::v1::Limits& from) {
+  Limits limits;
+  limits.memory = from.memory();
+  limits.request_body = from.request_body();
+  limits.response_body = from.response_body();
+  limits.message = from.message();
+  limits.offload_body = from.offload_body();
+  limits.offload_queue = from.offload_queue();
+  return limits;
+}
+
+SessionLimits session_limits_of(const config::v1::Limits& from) {
+  using std::chrono::seconds;
+  const config::v1::SessionLimits& session = from.session();
+  SessionLimits limits;
+  limits.header_bytes = from.header_bytes();
+  limits.header_count = from.header_count();
+  limits.streams = session.streams();
+  limits.client_resets_burst = session.client_resets_burst();
+  limits.client_resets_per_second = session.client_resets_per_second();
+  limits.own_resets_burst = session.own_resets_burst();
+  limits.own_resets_per_second = session.own_resets_per_second();
+  limits.empty_frames = session.empty_frames();
+  limits.control_frames_per_second = session.control_frames_per_second();
+  limits.requests = session.requests();
+  limits.age = duration_of<seconds>(session.age());
+  limits.idle = duration_of<seconds>(session.idle());
+  limits.header_timeout = duration_of<seconds>(session.header_timeout());
+  limits.body_timeout = duration_of<seconds>(session.body_timeout());
+  limits.write_timeout = duration_of<seconds>(session.write_timeout());
+  limits.backlog = static_cast<int>(session.backlog());
+  limits.sessions = session.open();
+  return limits;
+}
+
+ChannelLimits channel_limits_of(const config::v1::Limits& from) {
+  using std::chrono::milliseconds;
+  const config::v1::ChannelLimits& channel = from.channel();
+  ChannelLimits limits;
+  limits.calls_per_channel = channel.calls();
+  limits.channels_per_replica = channel.per_replica();
+  limits.waiting_calls = channel.waiting();
+  limits.retry_buffer = channel.retry_buffer();
+  limits.connect_timeout = duration_of<milliseconds>(channel.connect_timeout());
+  limits.backoff_min = duration_of<milliseconds>(channel.backoff_min());
+  limits.backoff_max = duration_of<milliseconds>(channel.backoff_max());
+  limits.keepalive_time = duration_of<milliseconds>(channel.keepalive_time());
+  limits.keepalive_timeout = duration_of<milliseconds>(channel.keepalive_timeout());
+  return limits;
+}
+
+BackendOptions backend_options_of(const config::v1::Config& config, int backend) {
+  const config::v1::Backend& from = config.backends(backend);
+  BackendOptions options;
+  options.name = from.name();
+  options.policy = from.policy() == config::v1::POLICY_ROUND_ROBIN ? Policy::RoundRobin : Policy::LeastRequest;
+  options.limits = channel_limits_of(config.limits());
+  for (const config::v1::Replica& replica : from.replicas()) {
+    options.replicas.push_back({*parse_address(replica.address()), replica.address(), replica.weight()});
+  }
+  return options;
+}
+
+BackendSettings backend_settings_of(const config::v1::Backend& from) {
+  BackendSettings settings;
+  settings.name = from.name();
+  settings.timeout = nanoseconds(from.timeout());
+  return settings;
+}
+
+RouteMatch match_of(const config::v1::Match& from) {
+  RouteMatch match;
+  for (const std::string& host : from.hosts()) match.hosts.push_back(lower_case(host));
+  for (const auto& [name, value] : from.headers()) match.headers.emplace_back(lower_case(name), value);
+  // The message's map has no order of its own.
+  std::ranges::sort(match.headers);
+  match.path_prefix = from.path_prefix();
+  return match;
+}
+
+std::vector<HttpRule> http_rules_of(const config::v1::Route& from) {
+  std::vector<HttpRule> rules;
+  for (const google::api::HttpRule& rule : from.http_rules()) {
+    rules.push_back(http_rule_of(rule, rule.selector()));
+    for (const google::api::HttpRule& more : rule.additional_bindings()) {
+      rules.push_back(http_rule_of(more, rule.selector()));
+    }
+  }
+  return rules;
+}
+
+JsonOptions json_options_of(const config::v1::Json& process, const config::v1::Json& route) {
+  config::v1::Json json = process;
+  json.MergeFrom(route);
+  JsonOptions options;
+  options.preserve_proto_field_names = json.preserve_proto_field_names();
+  options.always_print_fields_with_no_presence = json.always_print_fields_with_no_presence();
+  options.always_print_enums_as_ints = json.always_print_enums_as_ints();
+  options.int64_as_number = json.int64_as_number();
+  options.ignore_unknown_fields = json.ignore_unknown_fields();
+  options.last_duplicate_key_wins = json.last_duplicate_key_wins();
+  options.case_insensitive_enums = json.case_insensitive_enums();
+  options.strict_bindings = json.strict_bindings();
+  return options;
+}
+
+BindingOptions binding_options_of(const config::v1::Json& process, const config::v1::Json& route) {
+  config::v1::Json json = process;
+  json.MergeFrom(route);
+  BindingOptions options;
+  options.ignore_unknown_query_parameters = json.ignore_unknown_query_parameters();
+  options.strict = json.strict_bindings();
+  return options;
+}
+
+LogLevel log_level_of(const config::v1::Log& from) {
+  switch (from.level()) {
+    case config::v1::LEVEL_DEBUG: return LogLevel::Debug;
+    case config::v1::LEVEL_WARNING: return LogLevel::Warning;
+    case config::v1::LEVEL_ERROR: return LogLevel::Error;
+    default: return LogLevel::Info;
+  }
+}
+
+}  // namespace transom

@@ -1,0 +1,171 @@
+#include "server/snapshot_builder.h"
+
+#include <filesystem>
+#include <set>
+#include <utility>
+
+#include "server/config_text.h"
+#include "server/options.h"
+
+namespace transom {
+namespace {
+
+int find_backend(const config::v1::Config& config, const std::string& name) {
+  for (int i = 0; i < config.backends_size(); ++i) {
+    if (config.backends(i).name() == name) return i;
+  }
+  check(false, "a route's backend was checked before");
+  return -1;
+}
+
+std::set<std::string> services_of(const Schema& schema) {
+  std::set<std::string> services;
+  for (const MethodPlan& method : schema.methods()) services.insert(method.service);
+  return services;
+}
+
+}  // namespace
+
+SnapshotBuilder::SnapshotBuilder(const Configuration& configuration)
+    : configuration_(configuration),
+      config_(configuration.message),
+      schemas_(static_cast<size_t>(configuration.message.backends_size())) {}
+
+bool SnapshotBuilder::wants_reflection(int backend) const {
+  for (const config::v1::SchemaSource& source : *schema_sources_of(config_, backend).sources) {
+    if (source.reflection()) return true;
+  }
+  return false;
+}
+
+std::optional<ReflectedSet> SnapshotBuilder::reflected(int backend) const {
+  const auto found = reflected_.find(backend);
+  return found == reflected_.end() ? std::nullopt : std::optional(found->second);
+}
+
+void SnapshotBuilder::complain(const Status& status, const std::string& path, ConfigReport& report) const {
+  // A message that begins with its own place in the file needs no second one.
+  if (status.message.starts_with(configuration_.report.file() + ":")) {
+    report.add_placed(report.place_of(path), status.message);
+  } else {
+    report.add(path, status.message);
+  }
+}
+
+void SnapshotBuilder::add_source(const config::v1::SchemaSource& source, const std::string& path, SchemaLoader& loader,
+                                 ConfigReport& report) const {
+  Status status;
+  if (source.has_descriptor_set()) {
+    status = loader.add_descriptor_set_file(source.descriptor_set());
+  } else if (source.has_proto()) {
+    const std::filesystem::path beside = std::filesystem::path(configuration_.folder) / source.proto();
+    std::error_code error;
+    const bool is_beside = std::filesystem::exists(beside, error);
+    std::vector<std::string> import_paths(source.import_paths().begin(), source.import_paths().end());
+    if (import_paths.empty()) import_paths.push_back(configuration_.folder);
+    status = loader.add_proto_file(is_beside ? beside.lexically_normal().string() : source.proto(), import_paths);
+  }
+  if (!status.ok()) complain(status, path, report);
+}
+
+SchemaPtr SnapshotBuilder::load_schema(int backend, ConfigReport& report) {
+  const SourceList list = schema_sources_of(config_, backend);
+  if (list.sources->empty()) return nullptr;
+  const bool is_reflected = wants_reflection(backend);
+  if (const auto known = loaded_.find(list.path); !is_reflected && known != loaded_.end()) return known->second;
+  const size_t errors_before = report.errors();
+  SchemaLoader loader;
+  for (int i = 0; i < list.sources->size(); ++i) {
+    add_source((*list.sources)[i], indexed(list.path, i), loader, report);
+  }
+  if (const auto reflected = reflected_.find(backend); is_reflected && reflected != reflected_.end()) {
+    const Status status = loader.add_descriptor_set(reflected->second.bytes, reflected->second.source);
+    if (!status.ok()) complain(status, list.path, report);
+  }
+  if (report.errors() > errors_before) return nullptr;
+  Result<SchemaPtr> schema = loader.load();
+  if (!schema.ok()) {
+    complain(schema.status(), list.path, report);
+    return nullptr;
+  }
+  if (!is_reflected) loaded_[list.path] = *schema;
+  return *schema;
+}
+
+// Null while the schema has to wait for reflection, and after an error.
+SchemaPtr SnapshotBuilder::schema_for(const config::v1::Route& route, int backend, const std::string& path,
+                                      ConfigReport& report) {
+  const SchemaPtr& schema = schemas_[static_cast<size_t>(backend)];
+  if (schema != nullptr && schema->has_service(route.service())) return schema;
+  if (wants_reflection(backend)) {
+    missing_.push_back(has_reflected(backend)
+                           ? "replicas of backend " + route.backend() + " do not tell of service " + route.service()
+                           : "the schema of backend " + route.backend() + " is still to be reflected");
+    return nullptr;
+  }
+  if (schema == nullptr) return nullptr;  // told already
+  const auto nearest = nearest_word(route.service(), services_of(*schema));
+  report.add(path + ".service", "the schema of backend " + route.backend() + " has no service \"" + route.service() +
+                                    "\"" + (nearest ? "; did you mean " + *nearest + "?" : ""));
+  return nullptr;
+}
+
+std::vector<RouteSource> SnapshotBuilder::route_sources(ConfigReport& report) {
+  std::vector<RouteSource> sources;
+  for (int i = 0; i < config_.routes_size(); ++i) {
+    const config::v1::Route& route = config_.routes(i);
+    RouteSource source;
+    source.service = route.service();
+    source.backend = route.backend();
+    source.match = match_of(route.match());
+    source.http_rules = http_rules_of(route);
+    source.options_index = static_cast<size_t>(i);
+    source.place = report.format_place(indexed("routes", i));
+    if (route.service() != "*") {
+      source.schema = schema_for(route, find_backend(config_, route.backend()), indexed("routes", i), report);
+      if (source.schema == nullptr) continue;
+    }
+    sources.push_back(std::move(source));
+  }
+  return sources;
+}
+
+// Routes are first tried one by one, so that each tells what is wrong with it; then together, where they may clash.
+std::shared_ptr<const Router> SnapshotBuilder::make_router(const std::vector<RouteSource>& sources,
+                                                           ConfigReport& report) const {
+  const size_t errors_before = report.errors();
+  for (const RouteSource& source : sources) {
+    const auto alone = build_router({&source, 1});
+    if (!alone.ok()) complain(alone.status(), indexed("routes", static_cast<int>(source.options_index)), report);
+  }
+  if (report.errors() > errors_before) return nullptr;
+  auto router = build_router(sources);
+  if (!router.ok()) {
+    complain(router.status(), "routes", report);
+    return nullptr;
+  }
+  return *router;
+}
+
+SnapshotPtr SnapshotBuilder::build(ConfigReport& report) {
+  missing_.clear();
+  const size_t errors_before = report.errors();
+  auto snapshot = std::make_shared<Snapshot>();
+  for (int i = 0; i < config_.backends_size(); ++i) {
+    schemas_[static_cast<size_t>(i)] = load_schema(i, report);
+    snapshot->backends.push_back(backend_settings_of(config_.backends(i)));
+    if (schema(i) != nullptr) snapshot->digest += schema(i)->digest();
+  }
+  for (const config::v1::Route& route : config_.routes()) {
+    RouteSettings settings;
+    settings.json = json_options_of(config_.json(), route.json());
+    settings.backend = static_cast<size_t>(find_backend(config_, route.backend()));
+    snapshot->route_settings.push_back(settings);
+    snapshot->binding_options.push_back(binding_options_of(config_.json(), route.json()));
+  }
+  snapshot->limits = limits_of(config_.limits());
+  snapshot->router = make_router(route_sources(report), report);
+  return report.errors() > errors_before ? nullptr : snapshot;
+}
+
+}  // namespace transom

@@ -1,0 +1,67 @@
+#include "server/summary.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "server/machine.h"
+
+namespace transom {
+namespace {
+
+// "3 routes", "1 route"
+std::string counted(size_t count, const std::string& what) {
+  return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
+}
+
+std::string replicas_of(const config::v1::Backend& backend) {
+  std::string text;
+  for (const config::v1::Replica& replica : backend.replicas()) {
+    text += (text.empty() ? "" : ", ") + replica.address();
+  }
+  return text;
+}
+
+std::string schema_of(Setup& setup, int backend) {
+  const SnapshotBuilder& builder = setup.builder();
+  if (builder.wants_reflection(backend) && !builder.has_reflected(backend)) {
+    return "schema by reflection, unchecked: there is no copy of it yet";
+  }
+  if (builder.schema(backend) == nullptr) return "no schema";
+  const std::string methods = counted(builder.schema(backend)->methods().size(), "method");
+  if (!builder.wants_reflection(backend)) return "schema with " + methods;
+  return "schema with " + methods + ", reflected, from " + builder.reflected(backend)->source;
+}
+
+}  // namespace
+
+std::string summary_of(Setup& setup) {
+  const config::v1::Config& config = setup.config();
+  std::string text;
+  for (const config::v1::Listener& listener : config.listeners()) {
+    text += "listener " + listener.address() + (listener.has_tls() ? " (TLS)" : "") + "\n";
+  }
+  text += config.has_admin() ? "admin " + config.admin().address() + "\n" : "no admin interface\n";
+  text += counted(worker_count(config.workers()), "worker") + ", memory budget " +
+          std::to_string(memory_budget_bytes(config.limits().memory()) >> 20) + " MiB\n";
+  for (int i = 0; i < config.backends_size(); ++i) {
+    const config::v1::Backend& backend = config.backends(i);
+    text += "backend " + backend.name() + ": " + counted(static_cast<size_t>(backend.replicas_size()), "replica") +
+            " (" + replicas_of(backend) + "), " + schema_of(setup, i) + "\n";
+  }
+  const std::string lines = route_lines(*setup.snapshot()->router);
+  text += counted(static_cast<size_t>(std::count(lines.begin(), lines.end(), '\n')), "route") + "\n";
+  return text;
+}
+
+std::string route_lines(const Router& router) {
+  std::string text;
+  for (const auto& route : router.routes()) {
+    if (route->kind == RouteKind::Grpc) continue;  // every method's own path, always there for gRPC clients
+    const bool passes = route->kind == RouteKind::PassThrough;
+    text += (passes ? "POST" : route->method) + " " + (passes ? "*" : route->label) + " -> " +
+            (passes ? "any gRPC method" : route->rpc) + " " + route->backend + "\n";
+  }
+  return text;
+}
+
+}  // namespace transom

@@ -1,0 +1,15 @@
+// What `transom check` and `transom routes` print of a configuration that can be served.
+#pragma once
+
+#include <string>
+
+#include "route/router.h"
+#include "server/setup.h"
+
+namespace transom {
+
+std::string summary_of(Setup& setup);
+// "POST /v1/models/{model_name}:predict -> bench.v1.Predictor/Predict iris", one line per route.
+std::string route_lines(const Router& router);
+
+}  // namespace transom

@@ -1,0 +1,198 @@
+#include "server/worker.h"
+
+#include <future>
+#include <string>
+#include <utility>
+
+#include "net/timer.h"
+#include "protocol/error_body.h"
+#include "proxy/acceptor.h"
+#include "proxy/memory_guard.h"
+#include "proxy/request_id.h"
+#include "proxy/worker_services.h"
+#include "server/worker_observer.h"
+
+namespace transom {
+namespace {
+
+constexpr std::chrono::milliseconds kDrainPoll{10};
+
+std::string body_of_error(const Status& status) { return error_body(status); }
+
+}  // namespace
+
+// All that stands on the worker's loop. Members are destroyed in reverse, the loop last.
+class Worker::Inside {
+ public:
+  Inside(const WorkerOptions& options, const SharedServices& services);
+
+  Status open();
+  void run() { loop_.run(); }
+  Mailbox::Sender sender() { return mailbox_.sender(); }
+
+  void install(SnapshotPtr snapshot);
+  void drain(std::function<void()> done);
+  void stop();
+
+ private:
+  // One listener with the sessions that came in by it.
+  struct Door {
+    std::unique_ptr<Acceptor> acceptor;
+    std::unique_ptr<SessionSet> sessions;
+    std::unique_ptr<Listener> listener;
+  };
+  Status open_door(const WorkerListener& from);
+  void on_tick(std::chrono::nanoseconds lag);
+  void close_listeners();
+  void look_whether_drained();
+
+  const WorkerOptions& options_;
+  const SharedServices& shared_;
+  WorkerMetrics& metrics_;
+  Loop loop_;
+  Mailbox mailbox_;
+  AccessLog access_;
+  WorkerObserver observer_;
+  std::vector<std::unique_ptr<ReplicaObserver>> replica_observers_;
+  std::vector<std::shared_ptr<Backend>> backends_;
+  MemoryGuard memory_;
+  RequestIds ids_;
+  WorkerServices services_;
+  std::vector<Door> doors_;
+  Timer drain_timer_;
+  std::function<void()> on_drained_;
+  bool accepts_paused_ = false;
+};
+
+Worker::Inside::Inside(const WorkerOptions& options, const SharedServices& services)
+    : options_(options),
+      shared_(services),
+      metrics_(services.metrics.worker(options.index)),
+      mailbox_(loop_),
+      access_(services.access_sink, services.access_fields),
+      observer_(metrics_, access_, services.log),
+      memory_(loop_, services.account),
+      services_{loop_, mailbox_, services.offload, memory_, ids_, observer_, nullptr},
+      drain_timer_(loop_, [this] { look_whether_drained(); }) {}
+
+Status Worker::Inside::open() {
+  for (const WorkerBackend& from : options_.backends) {
+    replica_observers_.push_back(
+        std::make_unique<ReplicaObserver>(from.options.name, metrics_, shared_.log, options_.index == 0));
+    backends_.push_back(
+        Backend::make(loop_, from.options, from.state, &shared_.account, replica_observers_.back().get()));
+    backends_.back()->open();
+  }
+  install(options_.snapshot);
+  for (const WorkerListener& from : options_.listeners) {
+    if (Status status = open_door(from); !status.ok()) return status;
+  }
+  loop_.set_lag_observer([this](std::chrono::nanoseconds lag) { on_tick(lag); });
+  return {};
+}
+
+Status Worker::Inside::open_door(const WorkerListener& from) {
+  Door door;
+  SessionOptions session;
+  session.limits = options_.session_limits;
+  session.exchange_window = options_.exchange_window;
+  session.account = &shared_.account;
+  session.observer = &observer_;
+  session.error_body = &body_of_error;
+  door.acceptor = std::make_unique<Acceptor>(services_, from.trusted_hops);
+  door.sessions = SessionSet::make(loop_, session, *door.acceptor);
+  auto listener = Listener::open(loop_, from.options, from.fd, &observer_,
+                                 [sessions = door.sessions.get()](std::unique_ptr<Transport> transport) {
+                                   sessions->add(std::move(transport));
+                                 });
+  if (!listener.ok()) return listener.status();
+  door.listener = std::move(*listener);
+  doors_.push_back(std::move(door));
+  return {};
+}
+
+void Worker::Inside::install(SnapshotPtr snapshot) {
+  observer_.set_snapshot(*snapshot);
+  services_.snapshot = std::make_shared<const WorkerSnapshot>(WorkerSnapshot{std::move(snapshot), backends_});
+}
+
+// About every 100 ms.
+void Worker::Inside::on_tick(std::chrono::nanoseconds lag) {
+  metrics_.observe_lag(lag);
+  access_.flush();
+  const bool should_pause = shared_.account.is_exhausted();
+  if (should_pause == accepts_paused_) return;
+  accepts_paused_ = should_pause;
+  if (should_pause) observer_.on_accept_paused("the memory budget is used up");
+  for (Door& door : doors_) {
+    if (door.listener == nullptr) continue;
+    should_pause ? door.listener->pause() : door.listener->resume();
+  }
+}
+
+void Worker::Inside::drain(std::function<void()> done) {
+  on_drained_ = std::move(done);
+  for (Door& door : doors_) door.sessions->drain();
+  // Clients that the kernel has let in already are still taken, on the coming turns of the loop.
+  drain_timer_.start(kDrainPoll);
+}
+
+void Worker::Inside::look_whether_drained() {
+  size_t open = 0;
+  for (Door& door : doors_) {
+    door.listener.reset();
+    open += door.sessions->open_sessions();
+  }
+  if (open > 0) {
+    drain_timer_.start(kDrainPoll);
+  } else if (on_drained_) {
+    std::exchange(on_drained_, nullptr)();
+  }
+}
+
+void Worker::Inside::stop() {
+  drain_timer_.stop();
+  doors_.clear();
+  services_.snapshot.reset();
+  backends_.clear();
+  access_.flush();
+  loop_.stop();
+}
+
+Worker::Worker(WorkerOptions options, SharedServices services) : options_(std::move(options)), services_(services) {}
+
+Worker::~Worker() {
+  stop();
+  if (thread_.joinable()) thread_.join();
+}
+
+Status Worker::start() {
+  std::promise<Status> opened;
+  std::future<Status> outcome = opened.get_future();
+  thread_ = std::thread([this, &opened] {
+    Inside inside(options_, services_);
+    inside_ = &inside;
+    mailbox_ = std::make_unique<Mailbox::Sender>(inside.sender());
+    opened.set_value(inside.open());
+    // After a failure too, up to the stop() that then comes: what stands on a loop can only go on it.
+    inside.run();
+  });
+  return outcome.get();
+}
+
+void Worker::install(SnapshotPtr snapshot, std::function<void()> done) {
+  mailbox_->post([this, snapshot = std::move(snapshot), done = std::move(done)]() mutable {
+    inside_->install(std::move(snapshot));
+    done();
+  });
+}
+
+void Worker::drain(std::function<void()> done) {
+  mailbox_->post([this, done = std::move(done)]() mutable { inside_->drain(std::move(done)); });
+}
+
+void Worker::stop() {
+  if (mailbox_ != nullptr) mailbox_->post([this] { inside_->stop(); });
+}
+
+}  // namespace transom
