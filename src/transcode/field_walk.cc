@@ -24,27 +24,6 @@ bool is_unnamed(const FieldPlan& field, const char* at) {
 
 }  // namespace
 
-WireType wire_type_of(Kind kind) {
-  switch (kind) {
-    case Kind::Double:
-    case Kind::Fixed64:
-    case Kind::Sfixed64:
-      return WireType::Fixed64;
-    case Kind::Float:
-    case Kind::Fixed32:
-    case Kind::Sfixed32:
-      return WireType::Fixed32;
-    case Kind::String:
-    case Kind::Bytes:
-    case Kind::Message:
-      return WireType::Bytes;
-    case Kind::Group:
-      return WireType::GroupBegin;
-    default:
-      return WireType::Varint;
-  }
-}
-
 FieldWalk::FieldWalk(JsonPrint& print, const MessagePlan& plan, Parts parts)
     : print_(print),
       plan_(plan),
@@ -52,7 +31,7 @@ FieldWalk::FieldWalk(JsonPrint& print, const MessagePlan& plan, Parts parts)
       seen_base_(print.seen.push_zeros((plan.fields.size() + plan.oneofs + 63) / 64)),
       index_base_(print.index.size()) {
   is_indexed_ = parts.size() > 1;
-  if (!survey()) {
+  if ((print.is_careful || is_indexed_) && !survey()) {
     print_.fail_malformed();
   } else if (is_indexed_) {
     build_index();
@@ -86,22 +65,19 @@ const FieldPlan* FieldWalk::look_up(const WireTag& tag) {
   return field;
 }
 
-void FieldWalk::mark(const FieldPlan& field, const FieldPlan* run) {
-  if (run == &field) {
-    is_indexed_ = is_indexed_ || !field.is_repeated;
-    return;
-  }
+bool FieldWalk::mark(const FieldPlan& field) {
   uint64_t& word = print_.seen[seen_base_ + field.index / 64];
   uint64_t bit = uint64_t{1} << field.index % 64;
-  is_indexed_ = is_indexed_ || (word & bit) != 0;
+  bool is_new = (word & bit) == 0;
   word |= bit;
   if (field.oneof >= 0) {
     size_t oneof = plan_.fields.size() + static_cast<size_t>(field.oneof);
     uint64_t& oneof_word = print_.seen[seen_base_ + oneof / 64];
     uint64_t oneof_bit = uint64_t{1} << oneof % 64;
-    is_indexed_ = is_indexed_ || (oneof_word & oneof_bit) != 0;
+    is_new = is_new && (oneof_word & oneof_bit) == 0;
     oneof_word |= oneof_bit;
   }
+  return is_new;
 }
 
 bool FieldWalk::survey_part(std::string_view part, const FieldPlan*& run) {
@@ -117,12 +93,13 @@ bool FieldWalk::survey_part(std::string_view part, const FieldPlan*& run) {
     if (!skip_wire_value(p, end, tag, kUnknownGroupDepthMax)) {
       return false;
     }
-    if (field != nullptr && !is_unnamed(*field, value)) {
-      mark(*field, run);
-      run = field;
-    } else {
+    if (field == nullptr || is_unnamed(*field, value)) {
       run = nullptr;
+      continue;
     }
+    bool goes_on = field == run && field->is_repeated;
+    is_indexed_ = (!goes_on && !mark(*field)) || is_indexed_;
+    run = field;
   }
   return true;
 }
@@ -209,13 +186,25 @@ const FieldPlan* FieldWalk::next_field() {
   }
   while (at < end_) {
     WireTag tag;
-    read_tag(at, end_, tag);
+    if (!read_tag(at, end_, tag)) {
+      print_.fail_malformed();
+      return nullptr;
+    }
     field_ = look_up(tag);
     type = tag.type;
-    if (field_ != nullptr && !is_unnamed(*field_, at)) {
+    const char* value = at;
+    if (!skip_wire_value(at, end_, tag, kUnknownGroupDepthMax)) {
+      print_.fail_malformed();
+      return nullptr;
+    }
+    if (field_ != nullptr && !is_unnamed(*field_, value)) {
+      at = value;
+      if (!print_.is_careful && !mark(*field_)) {
+        print_.fail_untidy();
+        return nullptr;
+      }
       return field_;
     }
-    skip_wire_value(at, end_, tag, kUnknownGroupDepthMax);
   }
   return nullptr;
 }
@@ -234,13 +223,31 @@ bool FieldWalk::next_value() {
   }
   const char* before = at;
   WireTag tag;
-  read_tag(at, end_, tag);
-  if (tag.number != field_->number || !accepts(*field_, tag.type)) {
+  bool is_tag = read_tag(at, end_, tag);
+  const char* value = at;
+  // What is wrong here is told by next_field, which comes upon it again.
+  if (!is_tag || tag.number != field_->number || !accepts(*field_, tag.type) ||
+      !skip_wire_value(at, end_, tag, kUnknownGroupDepthMax)) {
     at = before;
     return false;
   }
+  at = value;
   type = tag.type;
   return true;
+}
+
+void FieldWalk::skip_values() {
+  const char* wire_end = print_.wire.data() + print_.wire.size();
+  do {
+    skip_wire_value(at, wire_end, {field_->number, type}, kUnknownGroupDepthMax);
+  } while (next_value());
+}
+
+bool FieldWalk::finish() {
+  while (!is_indexed_ && next_field() != nullptr) {
+    skip_values();
+  }
+  return print_.problem == nullptr;
 }
 
 void FieldWalk::to_last_value() {

@@ -1,7 +1,8 @@
-// FieldWalk finds the fields of one message in its wire bytes. It first looks over the message's own tags (what is inside
-// a field costs nothing there). If each field is one run, which is how everybody writes, they are then read where they
-// stand; else through an index, by the wire's rules: the last of a singular field wins, lists are joined, the parts of a
-// message are merged, of a oneof only the last member counts. A local variable of a print_ function.
+// FieldWalk finds the fields of one message in its wire bytes. As long as each field is one run, which is how everybody
+// writes, they are read where they stand, and the print is given up as untidy when one comes again. A careful print first
+// looks over each message's own tags (what is inside a field costs nothing there) and reads such a message through an
+// index, by the wire's rules: the last of a singular field wins, lists are joined, the parts of a message are merged, of a
+// oneof only the last member counts. So no message is printed more than twice. A local variable of a print_ function.
 #pragma once
 
 #include <cstdint>
@@ -12,8 +13,6 @@
 
 namespace transom {
 
-// The wire type of one value, when it is not packed.
-WireType wire_type_of(Kind kind);
 inline bool is_packable_type(WireType type) { return type != WireType::Bytes && type != WireType::GroupBegin; }
 
 class FieldWalk {
@@ -24,14 +23,18 @@ class FieldWalk {
   FieldWalk(const FieldWalk&) = delete;
   FieldWalk& operator=(const FieldWalk&) = delete;
 
-  // The next field that is there, nullptr at the end or when the wire is malformed (print has then failed). Values are
-  // known to lie within the message.
+  // The next field that is there, nullptr at the end or when the print has failed. Values are known to lie within the
+  // message.
   const FieldPlan* next_field();
   // The value at hand. Whoever reads it moves at past it.
   const char* at = nullptr;
   WireType type = WireType::Varint;
   // The next value of the same field, if there is one.
   bool next_value();
+  // Passes over the field at hand.
+  void skip_values();
+  // Passes over what is left; false when the print has failed.
+  bool finish();
   // The field's last value, whether read or not; for singular scalars.
   void to_last_value();
 
@@ -57,7 +60,8 @@ class FieldWalk {
   const FieldPlan* look_up(const WireTag& tag);
   bool survey();
   bool survey_part(std::string_view part, const FieldPlan*& run);
-  void mark(const FieldPlan& field, const FieldPlan* run);
+  // False when the field, or another member of its oneof, was marked before.
+  bool mark(const FieldPlan& field);
   void build_index();
   void drop_lost_oneof_members(size_t base);
   void load_entry();

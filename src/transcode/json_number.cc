@@ -77,11 +77,7 @@ bool has_few_digits(const char* first, const char* last) {
 bool nearest_double(const Number& number, double& value) { return nearest(number, value); }
 bool nearest_float(const Number& number, float& value) { return nearest(number, value); }
 
-Integral to_magnitude(const Number& number, uint64_t& magnitude) {
-  if (number.is_plain && number.is_exact) {
-    magnitude = number.digits;
-    return Integral::Yes;
-  }
+Integral general_magnitude(const Number& number, uint64_t& magnitude) {
   // Zeros are held back until a digit follows, so that neither 1.000000000000000000000 nor 1e2 is lost.
   uint64_t value = 0;
   bool is_too_large = false;

@@ -26,23 +26,43 @@ struct Number {
 
 inline bool is_digit(char c) { return static_cast<uint8_t>(c - '0') <= 9; }
 
-// Eight digits at once, in a little-endian word: three multiplications instead of eight.
-inline bool are_eight_digits(const char* p) {
-  if constexpr (std::endian::native != std::endian::little) {
-    return false;
-  }
-  uint64_t word;
-  std::memcpy(&word, p, sizeof word);
-  return ((word & 0xf0f0f0f0f0f0f0f0) | (((word + 0x0606060606060606) & 0xf0f0f0f0f0f0f0f0) >> 4)) ==
-         0x3333333333333333;
-}
+// How many digits stand at p, up to eight, and their value: three multiplications whatever the count, so that numbers
+// of changing length cost no mispredicted branch.
+struct Eight {
+  unsigned count = 0;
+  uint32_t value = 0;
+};
 
-inline uint32_t eight_digits(const char* p) {
+inline Eight eight_digits(const char* p) {
   uint64_t word;
   std::memcpy(&word, p, sizeof word);
+  if constexpr (std::endian::native == std::endian::big) {
+    word = __builtin_bswap64(word);
+  }
+  word ^= 0x3030303030303030;
+  uint64_t others = ((word & 0x7f7f7f7f7f7f7f7f) + 0x7676767676767676) | word;
+  others &= 0x8080808080808080;
+  Eight eight;
+  eight.count = others == 0 ? 8 : static_cast<unsigned>(__builtin_ctzll(others)) / 8;
+  // What follows the digits is shifted out, and zeros in front of them in. No digit at all: the value does not matter.
+  word <<= (64 - 8 * eight.count) & 63;
   word = (word & 0x0f0f0f0f0f0f0f0f) * 2561 >> 8;
   word = (word & 0x00ff00ff00ff00ff) * 6553601 >> 16;
-  return static_cast<uint32_t>((word & 0x0000ffff0000ffff) * 42949672960001 >> 32);
+  eight.value = static_cast<uint32_t>((word & 0x0000ffff0000ffff) * 42949672960001 >> 32);
+  return eight;
+}
+
+inline constexpr uint64_t kWholePowersOfTen[] = {1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000};
+
+// Appends the digits at p, which must be one; what no longer fits is lost.
+inline const char* scan_digits(const char* p, uint64_t& digits) {
+  Eight eight;
+  do {
+    eight = eight_digits(p);
+    digits = digits * kWholePowersOfTen[eight.count] + (eight.count == 0 ? 0 : eight.value);
+    p += eight.count;
+  } while (eight.count == 8);
+  return p;
 }
 
 // The part after the digits of the fraction; false when there is an 'e' without digits.
@@ -62,13 +82,12 @@ inline bool scan_number(const char* p, Number& number) {
     return false;
   }
   ++p;
-  if (digits != 0) {
-    for (; is_digit(*p); ++p) {
-      digits = digits * 10 + static_cast<uint8_t>(*p - '0');
+  if (is_digit(*p)) {
+    if (digits == 0) {
+      number.end = p;
+      return false;
     }
-  } else if (is_digit(*p)) {
-    number.end = p;
-    return false;
+    p = scan_digits(p, digits);
   }
   int64_t count = p - first;
   number.exponent = 0;
@@ -79,13 +98,7 @@ inline bool scan_number(const char* p, Number& number) {
       number.end = p;
       return false;
     }
-    if (are_eight_digits(p)) {
-      digits = digits * 100000000 + eight_digits(p);
-      p += 8;
-    }
-    for (; is_digit(*p); ++p) {
-      digits = digits * 10 + static_cast<uint8_t>(*p - '0');
-    }
+    p = scan_digits(p, digits);
     number.exponent = static_cast<int32_t>(fraction - p);
     count += p - fraction;
   }
@@ -106,7 +119,7 @@ inline bool is_quick_double(const Number& number) {
 inline double quick_double(const Number& number) {
   double value = static_cast<double>(number.digits);
   value = number.exponent < 0 ? value / kPowersOfTen[-number.exponent] : value * kPowersOfTen[number.exponent];
-  return number.is_negative ? -value : value;
+  return std::bit_cast<double>(std::bit_cast<uint64_t>(value) ^ static_cast<uint64_t>(number.is_negative) << 63);
 }
 
 // The slow, always right way. False when the number is too large; one that is too small is 0.
@@ -139,7 +152,16 @@ inline bool to_float(const Number& number, float& value) {
 
 enum class Integral : uint8_t { Yes, HasFraction, TooLarge };
 
+// Of any number.
+Integral general_magnitude(const Number& number, uint64_t& magnitude);
+
 // The magnitude as an integer, whatever way it is written: 100, 100.0 and 1e2 are the same.
-Integral to_magnitude(const Number& number, uint64_t& magnitude);
+inline Integral to_magnitude(const Number& number, uint64_t& magnitude) {
+  if (number.is_plain && number.is_exact) [[likely]] {
+    magnitude = number.digits;
+    return Integral::Yes;
+  }
+  return general_magnitude(number, magnitude);
+}
 
 }  // namespace transom

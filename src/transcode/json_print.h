@@ -28,8 +28,9 @@ struct IndexEntry {
 
 // One entry of a map, while it is looked through for a key that comes twice.
 struct MapSlot {
-  uint32_t hash;
-  uint32_t at;  // of the entry, in the wire
+  uint64_t prefix;     // the first bytes of the key, or a number
+  uint32_t key_at;     // of a string key's length, in the wire; 0 when there is no key
+  uint32_t entry_at;
 };
 
 struct JsonPrint {
@@ -45,6 +46,10 @@ struct JsonPrint {
   InlineStack<uint64_t, 32> seen;          // bits of each open message
   InlineStack<IndexEntry, 16> index;       // of each open message that is read out of order
   InlineStack<MapSlot, 32> slots;          // of each open map
+  // At first each field is expected to stand in one place. When one comes again, the print fails with is_untidy, and is
+  // done anew with is_careful, which looks over each message before it prints it.
+  bool is_careful = false;
+  bool is_untidy = false;
   const char* problem = nullptr;
   bool is_cancelled = false;
 
@@ -54,6 +59,10 @@ struct JsonPrint {
       problem = what;
     }
     return false;
+  }
+  bool fail_untidy() {
+    is_untidy = problem == nullptr;
+    return fail("untidy");
   }
   bool fail_malformed() { return fail("the replica's message is not valid protobuf"); }
   // Each object and array; false above the bound.

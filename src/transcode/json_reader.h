@@ -6,13 +6,13 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "transcode/json_number.h"
 #include "transcode/json_text.h"
+#include "transcode/small_bytes.h"
 
 namespace transom {
 
@@ -48,7 +48,7 @@ class JsonReader {
   // At an opening quote: takes the string if it is exactly this, without escapes.
   bool take_name(std::string_view name) {
     size_t n = name.size();
-    if (static_cast<size_t>(end_ - at_) < n + 2 || at_[n + 1] != '"' || std::memcmp(at_ + 1, name.data(), n) != 0) {
+    if (static_cast<size_t>(end_ - at_) < n + 2 || at_[n + 1] != '"' || !equal_bytes(at_ + 1, name.data(), n)) {
       return false;
     }
     at_ += n + 2;

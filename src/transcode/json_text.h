@@ -58,16 +58,12 @@ char* unescape_json(std::string_view raw, char* target, const char** wrong);
 size_t utf8_valid_bytes(std::string_view text);
 // Fast; for whole documents and long strings.
 bool is_utf8(std::string_view text);
-// Likewise, without a call for the short ASCII strings that most are.
-inline bool is_utf8_quick(std::string_view text) {
-  if (text.size() > 64) {
-    return is_utf8(text);
-  }
-  uint8_t bits = 0;
-  for (char c : text) {
-    bits |= static_cast<uint8_t>(c);
-  }
-  return bits < 0x80 || is_utf8(text);
-}
+
+// What stands in the way of writing a string as it is: something to escape, something that is not ASCII.
+struct TextTraits {
+  bool has_special = false;
+  bool is_ascii = true;
+};
+TextTraits text_traits(std::string_view text);
 
 }  // namespace transom

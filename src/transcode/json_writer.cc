@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "base/base64.h"
+#include "transcode/float_text.h"
 #include "transcode/json_text.h"
 
 namespace transom {
@@ -62,19 +63,21 @@ size_t plain_bytes(std::string_view text) {
   return at;
 }
 
+char* put_finite(char* to, float value) { return write_float(to, value); }
+char* put_finite(char* to, double value) { return std::to_chars(to, to + JsonWriter::kNumberBytesMax, value).ptr; }
+
 template <class T>
 char* put_shortest(char* to, T value) {
-  if (value == 0) {
-    // "-0" would be an integer to many parsers, which have no negative zero.
-    std::memcpy(to, std::signbit(value) ? "-0.0" : "0   ", 4);
-    return to + (std::signbit(value) ? 4 : 1);
+  if (std::isfinite(value) && value != 0) [[likely]] {
+    return put_finite(to, value);
   }
-  if (std::isfinite(value)) [[likely]] {
-    return std::to_chars(to, to + JsonWriter::kNumberBytesMax, value).ptr;
-  }
-  std::string_view name = std::isnan(value) ? "\"NaN\"" : value > 0 ? "\"Infinity\"" : "\"-Infinity\"";
-  std::memcpy(to, name.data(), name.size());
-  return to + name.size();
+  // "-0" would be an integer to many parsers, which have no negative zero.
+  std::string_view text = value == 0         ? (std::signbit(value) ? "-0.0" : "0")
+                          : std::isnan(value) ? "\"NaN\""
+                          : value > 0         ? "\"Infinity\""
+                                              : "\"-Infinity\"";
+  std::memcpy(to, text.data(), text.size());
+  return to + text.size();
 }
 
 }  // namespace
@@ -126,10 +129,25 @@ bool JsonWriter::write_string(std::string_view text) {
     return false;
   }
   put('"');
-  if (!write_escaped(text) || !reserve(1)) {
+  if (!text_traits(text).has_special) {
+    put(text);
+  } else if (!write_escaped(text) || !reserve(1)) {
     return false;
   }
   put('"');
+  return true;
+}
+
+bool JsonWriter::write_name(char before, std::string_view name) {
+  if (!reserve(name.size() + kSlackBytes)) {
+    return false;
+  }
+  *at_ = before;
+  at_ += before != 0 ? 1 : 0;
+  if (!write_string(name) || !reserve(1)) {
+    return false;
+  }
+  put(':');
   return true;
 }
 

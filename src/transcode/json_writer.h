@@ -3,9 +3,10 @@
 #pragma once
 
 #include <cstdint>
-#include <cstring>
 #include <string>
 #include <string_view>
+
+#include "transcode/small_bytes.h"
 
 namespace transom {
 
@@ -22,7 +23,7 @@ class JsonWriter {
   static constexpr size_t kNumberBytesMax = 40;
   void put(char c) { *at_++ = c; }
   void put(std::string_view text) {
-    std::memcpy(at_, text.data(), text.size());
+    copy_bytes(at_, text.data(), text.size());
     at_ += text.size();
   }
   void put_int(int64_t value);
@@ -41,8 +42,10 @@ class JsonWriter {
     put(text);
     return true;
   }
-  // Text that is known to be UTF-8, in quotes.
+  // In quotes. Text that is known to be UTF-8.
   bool write_string(std::string_view text);
+  // Likewise, with a character before and after: one reserve for a member's comma, name and colon; NUL is left out.
+  bool write_name(char before, std::string_view name);
   // Escaped, without quotes.
   bool write_escaped(std::string_view text);
   bool write_base64(std::string_view bytes);

@@ -126,8 +126,20 @@ bool skip_scalar(const FieldPlan& field, const char*& at) {
 }
 
 bool print_string(JsonPrint& print, std::string_view text) {
-  return is_utf8_quick(text) ? print.out.write_string(text)
-                             : print.fail("a string in the replica's message is not UTF-8");
+  TextTraits traits = text_traits(text);
+  if (!traits.is_ascii && !is_utf8(text)) {
+    return print.fail("a string in the replica's message is not UTF-8");
+  }
+  if (traits.has_special) {
+    return print.out.write_string(text);
+  }
+  if (!print.out.reserve(text.size() + 2)) {
+    return false;
+  }
+  print.out.put('"');
+  print.out.put(text);
+  print.out.put('"');
+  return true;
 }
 
 bool print_scalar(JsonPrint& print, const FieldPlan& field, const char*& at) {

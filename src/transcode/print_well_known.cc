@@ -72,7 +72,7 @@ bool print_field_mask(JsonPrint& print, const MessagePlan& plan, Parts parts) {
       walk.at += bytes;
     } while (walk.next_value());
   }
-  return print.problem == nullptr && print_string(print, text);
+  return walk.finish() && print_string(print, text);
 }
 
 // Struct and ListValue: one repeated field that stands for the whole.
@@ -83,7 +83,7 @@ bool print_only_field(JsonPrint& print, const MessagePlan& plan, Parts parts) {
     return print.problem == nullptr && print_default(print, plan.fields[0]);
   }
   bool is_empty = false;
-  return print_repeated(print, *field, walk, is_empty);
+  return print_repeated(print, *field, walk, is_empty) && walk.finish();
 }
 
 bool is_finite_number(const FieldPlan& field, const char* at) {
@@ -103,7 +103,7 @@ bool print_any_kind(JsonPrint& print, const MessagePlan& plan, Parts parts) {
       return print.fail("a google.protobuf.Value in the replica's message is not finite");
     }
   }
-  return print_value(print, *field, walk);
+  return print_value(print, *field, walk) && walk.finish();
 }
 
 bool print_wrapper(JsonPrint& print, const MessagePlan& plan, Parts parts) {
@@ -113,7 +113,7 @@ bool print_wrapper(JsonPrint& print, const MessagePlan& plan, Parts parts) {
     return print.problem == nullptr && print_default_scalar(print, plan.fields[0]);
   }
   walk.to_last_value();
-  return print_scalar(print, *field, walk.at);
+  return print_scalar(print, *field, walk.at) && walk.finish();
 }
 
 bool print_type(JsonPrint& print, std::string_view url) {

@@ -7,9 +7,21 @@
 #include <cstring>
 #include <string_view>
 
+#include "schema/plan.h"
+
 namespace transom {
 
 enum class WireType : uint8_t { Varint = 0, Fixed64 = 1, Bytes = 2, GroupBegin = 3, GroupEnd = 4, Fixed32 = 5 };
+
+// The wire type of one value of that kind, when it is not packed.
+inline WireType wire_type_of(Kind kind) {
+  constexpr WireType kTypes[] = {
+      WireType::Fixed64, WireType::Fixed32, WireType::Varint,  WireType::Varint,  WireType::Varint,  WireType::Varint,
+      WireType::Varint,  WireType::Varint,  WireType::Fixed32, WireType::Fixed64, WireType::Fixed32, WireType::Fixed64,
+      WireType::Varint,  WireType::Bytes,   WireType::Bytes,   WireType::Varint,  WireType::Bytes,   WireType::GroupBegin,
+  };
+  return kTypes[static_cast<size_t>(kind)];
+}
 
 inline bool read_varint(const char*& at, const char* end, uint64_t& value) {
   if (at < end && static_cast<int8_t>(*at) >= 0) [[likely]] {

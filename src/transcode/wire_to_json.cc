@@ -14,29 +14,32 @@ namespace transom {
 namespace {
 
 constexpr size_t kWireBytesMax = 0xffffffff;
-constexpr int kUnknownGroupDepthMax = 100;
+
+bool print_found_body_field(JsonPrint& print, const FieldPlan& field, FieldWalk& walk) {
+  if (field.is_repeated) {
+    bool is_empty = false;
+    return print_repeated(print, field, walk, is_empty);
+  }
+  if (field.kind != Kind::Message) {
+    walk.to_last_value();
+  }
+  return print_value(print, field, walk);
+}
 
 // One field stands for the whole answer; what is not on the wire has its default.
 bool print_body_field(JsonPrint& print, const ResponseShape& shape) {
   FieldWalk walk(print, *shape.message, Parts(&print.wire, 1));
-  const char* wire_end = print.wire.data() + print.wire.size();
+  bool is_found = false;
   while (const FieldPlan* field = walk.next_field()) {
     if (field != shape.body_field) {
-      do {
-        skip_wire_value(walk.at, wire_end, {field->number, walk.type}, kUnknownGroupDepthMax);
-      } while (walk.next_value());
-      continue;
+      walk.skip_values();
+    } else if (!print_found_body_field(print, *field, walk)) {
+      return false;
+    } else {
+      is_found = true;
     }
-    if (field->is_repeated) {
-      bool is_empty = false;
-      return print_repeated(print, *field, walk, is_empty);
-    }
-    if (field->kind != Kind::Message) {
-      walk.to_last_value();
-    }
-    return print_value(print, *field, walk);
   }
-  return print.problem == nullptr && print_default(print, *shape.body_field);
+  return print.problem == nullptr && (is_found || print_default(print, *shape.body_field));
 }
 
 // The values of field `number` of Bytes type, of a message that may be broken: what can be read of it.
@@ -80,16 +83,22 @@ Status wire_to_json(const WireToJson& job, std::string_view wire, std::string& o
     return proxy_error(Code::Internal, "the answer is larger than this server sends");
   }
   size_t prior_bytes = out.size();
-  JsonPrint print(wire, out, job.json_bytes_max, job.options);
-  print.cancelled = job.cancelled;
-  bool ok = job.shape.body_field != nullptr ? print_body_field(print, job.shape)
-                                            : print_message(print, *job.shape.message, Parts(&wire, 1));
-  if (ok && print.out.position() <= job.json_bytes_max) {
-    print.out.finish();
-    return Status();
+  for (bool is_careful : {false, true}) {
+    JsonPrint print(wire, out, job.json_bytes_max, job.options);
+    print.is_careful = is_careful;
+    print.cancelled = job.cancelled;
+    bool ok = job.shape.body_field != nullptr ? print_body_field(print, job.shape)
+                                              : print_message(print, *job.shape.message, Parts(&wire, 1));
+    if (ok && print.out.position() <= job.json_bytes_max) {
+      print.out.finish();
+      return Status();
+    }
+    out.resize(prior_bytes);
+    if (!print.is_untidy) {
+      return print.failure();
+    }
   }
-  out.resize(prior_bytes);
-  return print.failure();
+  return proxy_error(Code::Internal, "the answer cannot be read");
 }
 
 std::string details_to_json(std::string_view status_bytes, const Schema& schema, const JsonOptions& options) {
@@ -101,6 +110,7 @@ std::string details_to_json(std::string_view status_bytes, const Schema& schema,
     bool ok = false;
     if (any != nullptr) {
       JsonPrint print(detail, text, SIZE_MAX, options);
+      print.is_careful = true;
       ok = print_message(print, *any, Parts(&detail, 1));
       print.out.finish();
     }

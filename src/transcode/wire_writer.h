@@ -11,6 +11,7 @@
 
 #include "schema/plan.h"
 #include "transcode/inline_stack.h"
+#include "transcode/small_bytes.h"
 
 namespace transom {
 
@@ -55,7 +56,7 @@ class WireWriter {
     at_ += sizeof value;
   }
   void bytes(std::string_view value) {
-    std::memcpy(at_, value.data(), value.size());
+    copy_bytes(at_, value.data(), value.size());
     at_ += value.size();
   }
   // For those who write on their own into reserved room.
