@@ -4,17 +4,10 @@
 #include <utility>
 
 #include "http/h2_session.h"
+#include "http/protocol_guess.h"
 
 namespace transom {
 namespace {
-
-constexpr std::string_view kPreface = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
-constexpr size_t kKeptInputBytes = 4 * kKiB;  // an idle session gives back a larger buffer
-
-bool begins_alike(std::string_view a, std::string_view b) {
-  size_t both = std::min(a.size(), b.size());
-  return a.substr(0, both) == b.substr(0, both);
-}
 
 Status client_gone(std::string reason) { return client_error(Code::Cancelled, std::move(reason)); }
 
@@ -26,10 +19,11 @@ H1Session::H1Session(SessionRoom& room, std::unique_ptr<Transport> transport, bo
       deadline_(room.loop, [this] { on_deadline(); }),
       parser_(room.options.limits),
       writer_(room.options.account),
-      input_charge_(room.options.account),
+      input_(room.options.account),
+      body_(room.options.exchange_window),
+      patience_(room.options.limits, room.loop.now()),
       may_switch_(may_switch),
-      opened_(room.loop.now()),
-      read_since_(opened_) {
+      opened_(room.loop.now()) {
   transport_->set_handler(this);
   transport_->resume_reading();
   update_deadline();
@@ -39,7 +33,7 @@ H1Session::~H1Session() = default;
 
 void H1Session::drain() {
   is_draining_ = true;
-  if (reads_head() && !parser_.has_started() && input_.empty()) {
+  if (reads_head() && !parser_.has_started() && !input_.has_kept()) {
     linger();
   }
 }
@@ -61,51 +55,28 @@ void H1Session::on_transport_bytes(std::string_view bytes) {
   if (phase_ == Phase::Ended || phase_ == Phase::Lingering) {
     return;
   }
-  if (!reads_head() || !parser_.has_started()) {
-    read_since_ = room_.loop.now();  // within a head the time runs from its first byte
+  if (wait() != H1Wait::Head) {
+    patience_.on_read(room_.loop.now());  // within a head the time runs from its first byte
   }
-  if (input_.empty()) {
-    pending_ = bytes;
-  } else {
-    input_.append(bytes);
-    pending_ = input_;
-  }
-  read_pending();
-  keep_pending();
+  input_.take(bytes);
+  parse();
 }
 
 // Parses what was kept, after something else than new bytes made that possible.
 void H1Session::read_buffered() {
-  if (!input_.empty() && phase_ != Phase::Ended) {
-    pending_ = input_;
-    read_pending();
-    keep_pending();
+  if (input_.has_kept() && phase_ != Phase::Ended) {
+    input_.reopen();
+    parse();
   }
 }
 
-// What was not parsed stays in input_; pending_ may be a part of it.
-void H1Session::keep_pending() {
-  if (phase_ == Phase::Ended) {
-    return;
-  }
-  if (pending_.empty()) {
-    input_.clear();
-    if (input_.capacity() > kKeptInputBytes) {
-      input_.shrink_to_fit();
-    }
-  } else if (!input_.empty()) {
-    input_.erase(0, input_.size() - pending_.size());
-  } else {
-    input_.assign(pending_);
-  }
-  pending_ = {};
-  input_charge_.set(input_.size());
-  update_reading();
-  update_deadline();
-}
-
-void H1Session::read_pending() {
+void H1Session::parse() {
   while (may_parse() && read_one()) {
+  }
+  if (phase_ != Phase::Ended) {
+    input_.keep();
+    update_reading();
+    update_deadline();
   }
 }
 
@@ -116,7 +87,7 @@ bool H1Session::may_parse() const {
   if (phase_ != Phase::Request || is_refusing_) {
     return false;
   }
-  return exchange_ != nullptr ? !request_ended_ : !pending_.empty();
+  return exchange_ != nullptr ? !body_.has_ended() : !input_.view().empty();
 }
 
 // One event of the parser. False when it waits for more bytes, or the session for something else.
@@ -131,8 +102,8 @@ bool H1Session::read_one() {
     }
   }
   size_t consumed = 0;
-  H1Event event = parser_.next(pending_, body_credit(), consumed);
-  pending_.remove_prefix(consumed);
+  H1Event event = parser_.next(input_.view(), body_credit(), consumed);
+  input_.consume(consumed);
   switch (event) {
     case H1Event::NeedMore:
       return false;
@@ -152,53 +123,36 @@ bool H1Session::read_one() {
   return false;
 }
 
+// The body is somebody's; else it is read and dropped.
+bool H1Session::takes_body() const { return exchange_ != nullptr && !writer_.has_ended() && !writer_.is_cut(); }
+
 size_t H1Session::body_credit() const {
-  size_t window = room_.options.exchange_window;
-  if (phase_ == Phase::Dropping || writer_.has_ended() || writer_.is_cut()) {
-    return window;  // nobody holds it
-  }
-  size_t credit = window > unconsumed_ ? window - unconsumed_ : 0;
-  if (room_.bodies_paused) {
-    // A small body still passes (design decision 6).
-    credit = std::min<uint64_t>(credit, window > delivered_ ? window - delivered_ : 0);
-  }
-  return credit;
+  return takes_body() ? body_.credit(room_.bodies_paused) : room_.options.exchange_window;
 }
 
 // Before the first request. True when this session has nothing more to read, or must see more to know.
 bool H1Session::switches_protocol() {
-  if (!begins_alike(pending_, kPreface)) {
-    may_switch_ = true;
-    return false;
+  ProtocolGuess guess = guess_protocol(input_.view());
+  if (guess == ProtocolGuess::Http2) {
+    switch_to_h2(nullptr);
   }
-  if (pending_.size() < kPreface.size()) {
-    return true;
-  }
-  switch_to_h2(nullptr);
-  return true;
+  return guess != ProtocolGuess::Http1;
 }
 
 void H1Session::switch_to_h2(std::unique_ptr<H2Upgrade> upgrade) {
   phase_ = Phase::Ended;
   auto next = make_h2_session(room_, std::move(transport_));
   H2Opening& opening = *next;
-  std::string_view bytes = pending_;
-  pending_ = {};
   room_.owner.replace(*this, std::move(next));
-  opening.begin(std::move(upgrade), bytes);  // this one is only buried: bytes may be a part of input_
-}
-
-void H1Session::fill_head(RequestHead& head) const {
-  head.version = HttpVersion::Http1;
-  head.peer = transport_->peer();
-  head.is_tls = transport_->is_tls();
-  head.scheme = head.is_tls ? "https" : "http";
+  opening.begin(std::move(upgrade), input_.view());  // this one is only buried: its input is still there
 }
 
 void H1Session::on_head() {
   facts_ = std::move(parser_.facts());
   RequestHead head = std::move(parser_.head());
-  fill_head(head);
+  head.peer = transport_->peer();
+  head.is_tls = transport_->is_tls();
+  head.scheme = head.is_tls ? "https" : "http";
   ++requests_;
   ++requests_this_turn_;
   if (facts_.upgrades_to_h2c && may_switch_ && requests_ == 1 && !is_draining_ &&
@@ -211,54 +165,38 @@ void H1Session::on_head() {
     return;
   }
   may_switch_ = false;
-  start_request();
-  length_left_ = facts_.is_chunked ? -1 : std::max<int64_t>(head.content_length, 0);
+  close_after_ = sends_continue_ = is_above_high_ = false;
+  body_.start(facts_.is_chunked ? -1 : std::max<int64_t>(head.content_length, 0), facts_.expects_continue);
   writer_.start(facts_.is_http10, facts_.is_head, facts_.takes_trailers && !facts_.is_http10);
   H1AnswerSink& sink = *this;
   exchange_ = std::make_unique<H1Exchange>(sink, room_.loop, std::move(head),
                                            facts_.takes_trailers && !facts_.is_http10);
   ++room_.open_exchanges;
   exchange_->set_handler(room_.acceptor.on_exchange(*exchange_));
-  if (facts_.expects_continue && !writer_.has_head() && pending_.empty()) {
+  if (facts_.expects_continue && !writer_.has_head() && input_.view().empty()) {
     sends_continue_ = true;
     room_.loop.mark(*this);
   }
 }
 
-void H1Session::start_request() {
-  request_ended_ = close_after_ = sends_continue_ = sent_continue_ = is_above_high_ = false;
-  unconsumed_ = 0;
-  delivered_ = 0;
-  dropped_ = 0;
-}
-
 void H1Session::on_body(std::string_view bytes) {
   sends_continue_ = false;
-  if (length_left_ > 0) {
-    length_left_ -= static_cast<int64_t>(bytes.size());
-  }
-  if (exchange_ == nullptr || writer_.has_ended() || writer_.is_cut()) {
-    dropped_ += bytes.size();
-    if (phase_ == Phase::Dropping && dropped_ > room_.options.limits.dropped_body) {
-      linger();
-    }
+  if (takes_body()) {
+    body_.on_delivered(bytes.size());
+    exchange_->on_body(bytes);
     return;
   }
-  unconsumed_ += bytes.size();
-  delivered_ += bytes.size();
-  exchange_->on_body(bytes);
+  body_.on_dropped(bytes.size());
 }
 
 void H1Session::on_request_end() {
-  request_ended_ = true;
+  body_.on_end();
   sends_continue_ = false;
   if (phase_ == Phase::Dropping) {
     phase_ = Phase::Request;
-    read_since_ = room_.loop.now();
+    patience_.on_read(room_.loop.now());
     parser_.start();
-    return;
-  }
-  if (exchange_ != nullptr && exchange_->handler() != nullptr && !writer_.has_ended() && !writer_.is_cut()) {
+  } else if (takes_body() && exchange_->handler() != nullptr) {
     exchange_->handler()->on_request_end(parser_.trailers());
   }
 }
@@ -267,11 +205,11 @@ bool H1Session::wants_bytes() const {
   if (phase_ == Phase::Ended) {
     return false;
   }
-  if (exchange_ != nullptr && !request_ended_) {
+  if (exchange_ != nullptr && !body_.has_ended()) {
     return body_credit() > 0;
   }
   // Also while an answer is awaited, to see that the client goes; what it sends early is kept up to a bound.
-  return input_.size() < room_.options.limits.read_per_turn || phase_ == Phase::Lingering;
+  return input_.kept_bytes() < room_.options.limits.read_per_turn || phase_ == Phase::Lingering;
 }
 
 void H1Session::update_reading() {
@@ -281,7 +219,7 @@ void H1Session::update_reading() {
   }
   is_reading_ = wanted;
   if (wanted) {
-    read_since_ = room_.loop.now();
+    patience_.on_read(room_.loop.now());
     transport_->resume_reading();
   } else {
     transport_->pause_reading();
@@ -289,8 +227,8 @@ void H1Session::update_reading() {
 }
 
 void H1Session::on_body_consumed(size_t bytes) {
-  unconsumed_ -= std::min(unconsumed_, bytes);
-  if (!is_reading_ || !input_.empty()) {
+  body_.on_consumed(bytes);
+  if (!is_reading_ || input_.has_kept()) {
     room_.loop.mark(*this);
   }
 }
@@ -341,7 +279,7 @@ void H1Session::write_answer() {
   out.clear();
   if (sends_continue_) {
     sends_continue_ = false;
-    sent_continue_ = true;
+    body_.on_continue_sent();
     out.append(kH1Continue);
   }
   if (writer_.has_more() && has_open_answer()) {
@@ -349,9 +287,8 @@ void H1Session::write_answer() {
     writer_.produce(out, room_.options.limits.write_per_turn, close_after_, facts_.is_http10 && facts_.wants_keep_alive);
   }
   if (!out.empty()) {
-    wrote_since_ = room_.loop.now();
     transport_->write(out);
-    last_queued_ = transport_->queued();
+    patience_.on_write(room_.loop.now(), transport_->queued());
   }
   if (!has_open_answer() || transport_->queued() > 0) {
     return;
@@ -377,15 +314,14 @@ void H1Session::decide_close() {
   const SessionLimits& limits = room_.options.limits;
   bool is_over_requests = limits.requests > 0 && requests_ >= limits.requests;
   bool is_over_age = limits.age.count() > 0 && room_.loop.now() - opened_ >= limits.age;
-  bool leaves_body = writer_.has_ended() && !request_ended_ && !can_drop_rest();
+  bool leaves_body = writer_.has_ended() && !can_reach_next();
   close_after_ = close_after_ || facts_.wants_close || is_draining_ || is_refusing_ || is_over_requests || is_over_age ||
                  leaves_body;
 }
 
-// The rest of the request's body may be read and dropped, so that the next request can be found behind it.
-bool H1Session::can_drop_rest() const {
-  bool may_not_come = facts_.expects_continue && !sent_continue_ && delivered_ == 0;
-  return !may_not_come && length_left_ >= 0 && static_cast<uint64_t>(length_left_) <= room_.options.limits.dropped_body;
+// The next request can be found behind this one's body.
+bool H1Session::can_reach_next() const {
+  return body_.has_ended() || body_.can_drop_rest(room_.options.limits.dropped_body);
 }
 
 void H1Session::on_answer_left() {
@@ -397,22 +333,21 @@ void H1Session::on_answer_left() {
     return;
   }
   end_exchange(is_cut ? proxy_error(Code::Aborted, "the answer was cut") : Status{});
-  if (is_cut || close_after_ || writer_.ends_by_close() || (!request_ended_ && !can_drop_rest())) {
+  if (is_cut || close_after_ || writer_.ends_by_close() || !can_reach_next()) {
     linger();
     return;
   }
-  if (!request_ended_) {
+  if (!body_.has_ended()) {
     phase_ = Phase::Dropping;
-    dropped_ = 0;
   } else {
     parser_.start();
-    read_since_ = room_.loop.now();
-    if (is_draining_ && input_.empty()) {
+    patience_.on_read(room_.loop.now());
+    if (is_draining_ && !input_.has_kept()) {
       linger();
       return;
     }
   }
-  if (!input_.empty()) {
+  if (input_.has_kept()) {
     room_.loop.mark(*this);
   }
 }
@@ -426,13 +361,16 @@ void H1Session::refuse(const Refusal& refusal) {
     }
     room_.tell_refused(HttpVersion::Http1, status);
     facts_ = H1Facts{};
+    if (requests_ == 0 && is_not_http(input_.view())) {
+      linger();
+      return;
+    }
     answer_refusal(status);
     return;
   }
   bool is_answered = writer_.has_head();
-  if (is_answered && writer_.has_ended()) {
-    request_ended_ = false;  // what is left of the body cannot be read: the session ends after the answer
-    length_left_ = -1;
+  if (writer_.has_ended()) {
+    body_.on_broken();  // the session ends after the answer
     close_after_ = true;
     phase_ = Phase::Request;
     return;
@@ -468,20 +406,13 @@ void H1Session::on_transport_drained() {
   }
 }
 
-void H1Session::on_transport_eof() {
-  if (phase_ == Phase::Ended) {
-    return;
-  }
-  end_exchange(client_gone("the client closed the session"));
-  end();
-}
+void H1Session::on_transport_eof() { H1Session::on_transport_error(client_gone("the client closed the session")); }
 
 void H1Session::on_transport_error(const Status& status) {
-  if (phase_ == Phase::Ended) {
-    return;
+  if (phase_ != Phase::Ended) {
+    end_exchange(client_gone(status.message));
+    end();
   }
-  end_exchange(client_gone(status.message));
-  end();
 }
 
 // Buries the exchange; its handler hears the end first.
@@ -499,10 +430,8 @@ void H1Session::end_exchange(const Status& status) {
 void H1Session::linger() {
   phase_ = Phase::Lingering;
   input_.clear();
-  pending_ = {};
-  input_charge_.set(0);
   transport_->shutdown();
-  read_since_ = room_.loop.now();
+  patience_.on_read(room_.loop.now());
   update_reading();
   update_deadline();
 }
@@ -512,20 +441,18 @@ void H1Session::end() {
   room_.owner.end(*this);
 }
 
-void H1Session::update_deadline() {
-  const SessionLimits& limits = room_.options.limits;
-  TimePoint due = TimePoint::max();
+H1Wait H1Session::wait() const {
   if (phase_ == Phase::Lingering) {
-    due = read_since_ + limits.linger;
-  } else if (reads_head()) {
-    bool has_begun = parser_.has_started() || !input_.empty();
-    due = read_since_ + (has_begun ? limits.header_timeout : limits.idle);
-  } else if (!request_ended_ && !is_refusing_ && is_reading_) {
-    due = read_since_ + limits.body_timeout;
+    return H1Wait::Linger;
   }
-  if (transport_->queued() > 0) {
-    due = std::min<TimePoint>(due, wrote_since_ + limits.write_timeout);
+  if (reads_head()) {
+    return parser_.has_started() || input_.has_kept() ? H1Wait::Head : H1Wait::NextRequest;
   }
+  return !body_.has_ended() && !is_refusing_ && is_reading_ ? H1Wait::Body : H1Wait::Nothing;
+}
+
+void H1Session::update_deadline() {
+  TimePoint due = patience_.due(wait(), transport_->queued());
   if (due == TimePoint::max()) {
     deadline_.clear();
   } else {
@@ -537,41 +464,32 @@ void H1Session::on_deadline() {
   if (phase_ == Phase::Ended) {
     return;
   }
-  const SessionLimits& limits = room_.options.limits;
   TimePoint now = room_.loop.now();
-  if (transport_->queued() > 0 && now >= wrote_since_ + limits.write_timeout) {
-    on_write_deadline();
+  if (patience_.is_write_over(now, transport_->queued())) {
+    end_exchange(client_gone("the client took too long to read the answer"));
+    transport_->reset_on_close();
+    end();
     return;
   }
-  if (phase_ == Phase::Lingering) {
-    end();
-  } else if (reads_head()) {
-    bool has_begun = parser_.has_started() || !input_.empty();
-    if (has_begun && now >= read_since_ + limits.header_timeout) {
-      refuse({408, "the request head took too long"});
-    } else if (!has_begun && now >= read_since_ + limits.idle) {
-      linger();
-    }
-  } else if (phase_ == Phase::Dropping && now >= read_since_ + limits.body_timeout) {
-    linger();
-  } else if (!request_ended_ && !is_refusing_ && is_reading_ && now >= read_since_ + limits.body_timeout) {
-    refuse({408, "the request body took too long"});
+  H1Wait waited = wait();
+  if (patience_.is_read_over(waited, now)) {
+    on_waited(waited);
   }
   if (phase_ != Phase::Ended) {
     update_deadline();
   }
 }
 
-void H1Session::on_write_deadline() {
-  if (transport_->queued() < last_queued_) {
-    last_queued_ = transport_->queued();
-    wrote_since_ = room_.loop.now();
-    update_deadline();
-    return;
+void H1Session::on_waited(H1Wait waited) {
+  if (waited == H1Wait::Linger) {
+    end();
+  } else if (waited == H1Wait::Head) {
+    refuse({408, "the request head took too long"});
+  } else if (waited == H1Wait::NextRequest || phase_ == Phase::Dropping) {
+    linger();
+  } else if (waited == H1Wait::Body) {
+    refuse({408, "the request body took too long"});
   }
-  end_exchange(client_gone("the client took too long to read the answer"));
-  transport_->reset_on_close();
-  end();
 }
 
 }  // namespace transom

@@ -8,8 +8,11 @@
 #include <string_view>
 
 #include "http/deadline.h"
+#include "http/h1_body.h"
 #include "http/h1_exchange.h"
+#include "http/h1_input.h"
 #include "http/h1_parser.h"
+#include "http/h1_patience.h"
 #include "http/h1_writer.h"
 #include "http/session_room.h"
 #include "net/loop.h"
@@ -51,8 +54,7 @@ class H1Session final : public Session, private TransportHandler, private Flusha
 
   // Reading.
   void read_buffered();
-  void keep_pending();
-  void read_pending();
+  void parse();
   bool read_one();
   bool may_parse() const;
   size_t body_credit() const;
@@ -61,19 +63,18 @@ class H1Session final : public Session, private TransportHandler, private Flusha
   void on_head();
   void on_body(std::string_view bytes);
   void on_request_end();
-  void start_request();
   void update_reading();
   bool wants_bytes() const;
 
   // Writing.
   void write_answer();
   void decide_close();
-  bool can_drop_rest() const;
+  bool can_reach_next() const;
+  bool takes_body() const;
   void on_answer_left();
   void refuse(const Refusal& refusal);
   void answer_refusal(const Status& status);
   void tell_send_ready();
-  void fill_head(RequestHead& head) const;
 
   // Ending and time.
   void end_exchange(const Status& status);
@@ -81,7 +82,8 @@ class H1Session final : public Session, private TransportHandler, private Flusha
   void end();
   void update_deadline();
   void on_deadline();
-  void on_write_deadline();
+  void on_waited(H1Wait waited);
+  H1Wait wait() const;
   bool has_open_answer() const { return exchange_ != nullptr || is_refusing_; }
   bool reads_head() const { return !has_open_answer() && phase_ == Phase::Request; }
 
@@ -92,30 +94,20 @@ class H1Session final : public Session, private TransportHandler, private Flusha
   H1Writer writer_;
   H1Facts facts_;                         // of the request being answered
   std::unique_ptr<H1Exchange> exchange_;  // null between requests and while the session answers by itself
-  std::string input_;                     // came, and not yet parsed
-  std::string_view pending_;              // what is being parsed: input_ or the transport's view
-  Charge input_charge_;
+  H1Input input_;
+  H1Body body_;                           // of the request being answered or dropped
+  H1Patience patience_;
   Phase phase_ = Phase::Request;
   bool may_switch_;
   bool is_refusing_ = false;     // the session's own answer is on its way
-  bool request_ended_ = false;   // the request was read to its end
   bool close_after_ = false;     // nothing follows the answer that is open
   bool is_draining_ = false;
   bool sends_continue_ = false;  // a 100 is due at the next flush
-  bool sent_continue_ = false;
   bool is_above_high_ = false;
   bool is_reading_ = true;
-  bool is_parsing_ = false;
-  int64_t length_left_ = -1;     // of the request's body; -1: unknown
-  size_t unconsumed_ = 0;
-  uint64_t delivered_ = 0;
-  size_t dropped_ = 0;
   size_t requests_ = 0;
   size_t requests_this_turn_ = 0;
-  size_t last_queued_ = 0;
-  TimePoint opened_;
-  TimePoint read_since_;   // last read, or the first byte of the head
-  TimePoint wrote_since_;  // last write that made progress
+  const TimePoint opened_;
 };
 
 }  // namespace transom

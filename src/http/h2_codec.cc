@@ -206,7 +206,6 @@ H2Codec::H2Codec(H2Events& events, const SessionLimits& limits, size_t exchange_
   nghttp2_option* option = nullptr;
   check(nghttp2_option_new(&option) == 0, "out of memory");
   nghttp2_option_set_no_auto_window_update(option, 1);
-  nghttp2_option_set_no_closed_streams(option, 1);
   nghttp2_option_set_stream_reset_rate_limit(option, limits.client_resets_burst, limits.client_resets_per_second);
   for (int type = kFirstUnknownFrameType; type <= 0xff; ++type) {
     nghttp2_option_set_user_recv_extension_type(option, static_cast<uint8_t>(type));
@@ -231,9 +230,13 @@ void H2Codec::submit_settings() {
 
 bool H2Codec::upgrade(std::string_view settings, bool is_head, H2Exchange& exchange) {
   std::string decoded;
-  return decode_settings(settings, decoded) &&
-         nghttp2_session_upgrade2(session_, reinterpret_cast<const uint8_t*>(decoded.data()), decoded.size(),
-                                  is_head ? 1 : 0, &exchange) == 0;
+  if (!decode_settings(settings, decoded) ||
+      nghttp2_session_upgrade2(session_, reinterpret_cast<const uint8_t*>(decoded.data()), decoded.size(),
+                               is_head ? 1 : 0, nullptr) != 0) {
+    return false;
+  }
+  // A server's upgrade leaves the stream without user data.
+  return nghttp2_session_set_stream_user_data(session_, 1, &exchange) == 0;
 }
 
 int64_t H2Codec::receive(std::string_view bytes) {

@@ -78,8 +78,7 @@ class H2Exchange final : public Exchange {
   bool request_ended = false;
   bool head_ended = false;          // the request's head is complete
   bool sends_continue = false;
-  bool is_reset = false;            // RST_STREAM was submitted
-  bool is_own_reset = false;        // for no fault of the client
+  bool is_reset = false;            // we submitted RST_STREAM, for no fault of the client
   size_t unconsumed = 0;            // bytes of body delivered and not consumed
   size_t withheld = 0;              // consumed while bodies are paused: not yet told to the client
   TimePoint read_since{};

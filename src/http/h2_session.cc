@@ -28,6 +28,8 @@ H2Session::H2Session(SessionRoom& room, std::unique_ptr<Transport> transport)
       deadline_(room.loop, [this] { sweep(); }),
       limits_(room.options.limits),
       codec_(*this, room.options.limits, room.options.exchange_window),
+      answers_(room, codec_),
+      exchanges_(room.loop, room.open_exchanges),
       input_charge_(room.options.account),
       opened_(room.loop.now()),
       idle_since_(opened_),
@@ -73,10 +75,11 @@ void H2Session::pause_bodies(bool paused) {
   if (paused || phase_ != Phase::Open) {
     return;
   }
-  for (auto& exchange : exchanges_) {
-    if (exchange->withheld > 0) {
-      codec_.consume_stream(exchange->stream, std::exchange(exchange->withheld, 0));
-      exchange->read_since = room_.loop.now();
+  for (size_t i = 0; i < exchanges_.size(); ++i) {
+    H2Exchange& exchange = exchanges_[i];
+    if (exchange.withheld > 0) {
+      codec_.consume_stream(exchange.stream, std::exchange(exchange.withheld, 0));
+      exchange.read_since = room_.loop.now();
     }
   }
   room_.loop.mark(*this);
@@ -87,14 +90,8 @@ void H2Session::close() {
     return;
   }
   phase_ = Phase::Ended;
-  Status status = client_gone("the session was closed");
-  while (!exchanges_.empty()) {
-    end_exchange(*exchanges_.back(), status);
-  }
-  for (Closed& closed : closed_) {
-    closed.exchange->end_handler(closed.status);
-  }
-  closed_.clear();
+  exchanges_.close_all(client_gone("the session was closed"));
+  exchanges_.settle();
 }
 
 void H2Session::on_transport_bytes(std::string_view bytes) {
@@ -140,14 +137,12 @@ bool H2Session::fail(H2Error error) {
 H2Exchange& H2Session::add_exchange(int32_t stream) {
   auto made = std::make_unique<H2Exchange>(static_cast<H2ExchangeOwner&>(*this), room_.loop, stream,
                                            room_.options.exchange_window, room_.options.account);
-  made->place = exchanges_.size();
   made->read_since = made->wrote_since = room_.loop.now();
-  exchanges_.push_back(std::move(made));
-  ++room_.open_exchanges;
+  H2Exchange& exchange = exchanges_.add(std::move(made));
   if (exchanges_.size() == 1) {
     set_deadline();
   }
-  return *exchanges_.back();
+  return exchange;
 }
 
 H2Exchange& H2Session::on_request_begin(int32_t stream) {
@@ -258,11 +253,8 @@ void H2Session::on_body_consumed(H2Exchange& exchange, size_t bytes) {
 }
 
 void H2Session::on_answer_changed(H2Exchange& exchange) {
-  if (!exchange.is_dirty) {
-    exchange.is_dirty = true;
-    dirty_.push_back(exchange.stream);
-    room_.loop.mark(*this);
-  }
+  answers_.note(exchange);
+  room_.loop.mark(*this);
 }
 
 void H2Session::flush() {
@@ -279,7 +271,7 @@ void H2Session::flush() {
   if (phase_ == Phase::Ended || transport_->queued() > 0) {
     return;  // on_transport_drained marks
   }
-  submit_dirty();
+  answers_.submit_changed();
   pull_all();
   if (transport_->queued() > 0) {
     return;
@@ -311,118 +303,19 @@ void H2Session::pull_all() {
   }
 }
 
-void H2Session::submit_dirty() {
-  // A stream of an exchange that is gone is not found.
-  std::vector<int32_t> streams;
-  streams.swap(dirty_);
-  for (int32_t stream : streams) {
-    if (H2Exchange* exchange = codec_.find(stream)) {
-      exchange->is_dirty = false;
-      submit(*exchange);
-    }
-  }
-  if (dirty_.empty()) {
-    streams.clear();
-    dirty_.swap(streams);  // keeps its room
-  }
-}
-
-void H2Session::submit(H2Exchange& exchange) {
-  if (exchange.is_reset) {
-    return;
-  }
-  if (exchange.sends_continue && !exchange.is_answered()) {
-    exchange.sends_continue = false;
-    codec_.submit_continue(exchange.stream);
-  }
-  if (exchange.is_answered() && !exchange.is_submitted) {
-    submit_answer(exchange);
-  } else if (exchange.is_submitted && !exchange.has_left_end) {
-    codec_.resume(exchange.stream);
-  }
-  if (exchange.is_cut() && exchange.body().empty() && (exchange.has_left_head || !exchange.is_submitted)) {
-    submit_cut(exchange);
-  }
-}
-
-void H2Session::submit_answer(H2Exchange& exchange) {
-  exchange.is_submitted = true;
-  exchange.wrote_since = room_.loop.now();
-  const ResponseHead& head = exchange.answer();
-  bool is_whole = exchange.has_ended() && !exchange.is_cut() && exchange.body().empty();
-  bool has_trailers = !exchange.trailers().empty();
-  bool ends = exchange.drops_body() ? exchange.has_ended() && !exchange.is_cut() : is_whole && !has_trailers;
-  bool has_data = !is_whole;
-  codec_.submit_head(exchange.stream, head.status, head.fields, head.content_length, room_.date.now(), ends, has_data);
-  if (is_whole && has_trailers) {
-    codec_.submit_trailers(exchange.stream, exchange.trailers());
-  }
-}
-
-void H2Session::submit_cut(H2Exchange& exchange) {
-  exchange.is_reset = true;
-  exchange.is_own_reset = true;
-  codec_.reset_with(exchange.stream, exchange.cut_error());
-}
-
-int64_t H2Session::next_data(H2Exchange& exchange, size_t max, bool& ends, bool& has_trailers) {
-  size_t bytes = std::min(max, exchange.body().size());
-  bool is_last = bytes == exchange.body().size();
-  if (bytes == 0 && exchange.is_cut()) {
-    if (!exchange.is_reset) {
-      submit_cut(exchange);
-    }
-    return kNoDataNow;
-  }
-  ends = is_last && exchange.has_ended() && !exchange.is_cut();
-  if (bytes == 0 && !ends) {
-    return kNoDataNow;
-  }
-  has_trailers = ends && !exchange.trailers().empty();
-  if (has_trailers) {
-    codec_.submit_trailers(exchange.stream, exchange.trailers());
-  }
-  return static_cast<int64_t>(bytes);
-}
-
-bool H2Session::write_data(H2Exchange& exchange, std::string_view frame_header, size_t bytes) {
-  std::string& out = room_.scratch;
-  if (out.size() >= room_.options.limits.write_per_turn) {
-    return false;
-  }
-  out.append(frame_header);
-  exchange.wrote_since = room_.loop.now();
-  while (bytes > 0) {
-    std::string_view piece = exchange.body().front().substr(0, bytes);
-    out.append(piece);
-    bytes -= piece.size();
-    exchange.body().pop(piece.size());
-  }
-  return true;
-}
-
 bool H2Session::on_frame_sent(H2Exchange* exchange, const H2SentFrame& frame) {
   if (frame.type == kRstStream) {
-    bool is_fault = frame.error != 0 && (exchange == nullptr || !exchange->is_own_reset);
+    bool is_fault = frame.error != 0 && (exchange == nullptr || !exchange->is_reset);
     return !is_fault || limits_.on_own_reset(room_.loop.now()) || fail(H2Error::EnhanceYourCalm);
   }
   if (frame.type == kData) {
     limits_.on_data_sent(frame.bytes);
   }
-  if (exchange == nullptr || (frame.type != kData && frame.type != kHeaders)) {
-    return true;
-  }
-  exchange->has_left_head = exchange->has_left_head || (frame.type == kHeaders && exchange->is_submitted);
-  if ((frame.flags & kEndStream) != 0) {
-    exchange->has_left_end = true;
-    if (!exchange->request_ended) {
-      // The client may stop sending: its answer is whole (RFC 9113 section 8.1).
-      exchange->is_reset = true;
-      exchange->is_own_reset = true;
-      codec_.reset(exchange->stream, H2Error::None);
+  if (exchange != nullptr && (frame.type == kData || frame.type == kHeaders)) {
+    answers_.on_sent(*exchange, frame.type == kHeaders, (frame.flags & kEndStream) != 0);
+    if (answers_.has_changes()) {
+      room_.loop.mark(*this);
     }
-  } else if (exchange->is_cut() && exchange->body().empty()) {
-    on_answer_changed(*exchange);
   }
   return true;
 }
@@ -437,36 +330,14 @@ void H2Session::on_stream_close(H2Exchange& exchange, uint32_t error) {
   if (reading_head_ == &exchange) {
     reading_head_ = nullptr;
   }
-  size_t place = exchange.place;
-  std::unique_ptr<H2Exchange> closed = std::move(exchanges_[place]);
-  if (place + 1 != exchanges_.size()) {
-    exchanges_[place] = std::move(exchanges_.back());
-    exchanges_[place]->place = place;
-  }
-  exchanges_.pop_back();
-  --room_.open_exchanges;
   idle_since_ = room_.loop.now();
-  closed->retire();
-  closed_.push_back({std::move(closed), std::move(status)});
+  exchanges_.close(exchange, std::move(status));
 }
 
-// Outside the codec, with all bytes in the kernel's hands: those whose stream has closed hear of it.
+// Outside the codec, with all bytes in the kernel's hands.
 void H2Session::settle() {
-  for (size_t i = 0; i < closed_.size(); ++i) {
-    std::unique_ptr<H2Exchange> exchange = std::move(closed_[i].exchange);
-    exchange->end_handler(closed_[i].status);
-    room_.loop.bury(std::move(exchange));
-  }
-  closed_.clear();
-  for (size_t i = 0; i < exchanges_.size(); ++i) {
-    exchanges_[i]->tell_send_ready();
-  }
-}
-
-// Only when the whole session ends: the codec is not told.
-void H2Session::end_exchange(H2Exchange& exchange, const Status& status) {
-  on_stream_close(exchange, 0);
-  closed_.back().status = status;
+  exchanges_.settle();
+  exchanges_.tell_send_ready();
 }
 
 void H2Session::on_transport_drained() {
@@ -504,11 +375,8 @@ void H2Session::linger() {
   phase_ = Phase::Lingering;
   input_.clear();
   input_charge_.set(0);
-  Status status = client_gone("the session ended");
-  while (!exchanges_.empty()) {
-    end_exchange(*exchanges_.back(), status);
-  }
-  settle();
+  exchanges_.close_all(client_gone("the session ended"));
+  exchanges_.settle();
   transport_->shutdown();
   transport_->resume_reading();
   deadline_.set(room_.loop.now() + room_.options.limits.linger);
@@ -519,14 +387,8 @@ void H2Session::end(const Status& status) {
     return;
   }
   phase_ = Phase::Ended;
-  while (!exchanges_.empty()) {
-    end_exchange(*exchanges_.back(), status);
-  }
-  for (Closed& closed : closed_) {
-    closed.exchange->end_handler(closed.status);
-    room_.loop.bury(std::move(closed.exchange));
-  }
-  closed_.clear();
+  exchanges_.close_all(status);
+  exchanges_.settle();
   room_.owner.end(*this);
 }
 
@@ -550,7 +412,7 @@ void H2Session::sweep() {
     fail(H2Error::SettingsTimeout);
   } else if (reading_head_ != nullptr && now - head_since_ >= limits.header_timeout) {
     fail(H2Error::EnhanceYourCalm);
-  } else if (exchanges_.empty() && closed_.empty() && now - idle_since_ >= limits.idle) {
+  } else if (exchanges_.is_empty() && now - idle_since_ >= limits.idle) {
     fail(H2Error::None);
   } else if (!is_draining_ && is_over_age()) {
     start_goaway();
@@ -558,7 +420,7 @@ void H2Session::sweep() {
     finish_goaway();
   }
   for (size_t i = exchanges_.size(); i > 0; --i) {
-    sweep_exchange(*exchanges_[i - 1], now);
+    sweep_exchange(exchanges_[i - 1], now);
   }
   room_.loop.mark(*this);
   set_deadline();
@@ -583,9 +445,7 @@ void H2Session::sweep_exchange(H2Exchange& exchange, TimePoint now) {
   }
   bool awaits_window = exchange.is_submitted && !exchange.has_left_end && (!exchange.body().empty() || exchange.has_ended());
   if (awaits_window && transport_->queued() == 0 && now - exchange.wrote_since >= limits.write_timeout) {
-    exchange.is_reset = true;
-    exchange.is_own_reset = true;
-    codec_.reset(exchange.stream, H2Error::Cancel);
+    answers_.reset(exchange, static_cast<uint32_t>(H2Error::Cancel));
   }
 }
 
@@ -605,7 +465,7 @@ void H2Session::set_deadline() {
     return;
   }
   TimePoint now = room_.loop.now();
-  bool is_quiet = exchanges_.empty() && closed_.empty() && has_settings_ack_ && !is_draining_ && transport_->queued() == 0;
+  bool is_quiet = exchanges_.is_empty() && has_settings_ack_ && !is_draining_ && transport_->queued() == 0;
   if (is_quiet) {
     deadline_.set(idle_since_ + limits.idle);
     return;

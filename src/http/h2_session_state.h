@@ -6,11 +6,12 @@
 #include <memory>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "http/deadline.h"
+#include "http/h2_answers.h"
 #include "http/h2_codec.h"
 #include "http/h2_exchange.h"
+#include "http/h2_exchange_list.h"
 #include "http/h2_limits.h"
 #include "http/h2_session.h"
 #include "net/loop.h"
@@ -58,8 +59,12 @@ class H2Session final : public H2Opening,
   void on_ping_ack() override;
   void on_stream_close(H2Exchange& exchange, uint32_t error) override;
   bool on_frame_sent(H2Exchange* exchange, const H2SentFrame& frame) override;
-  int64_t next_data(H2Exchange& exchange, size_t max, bool& ends, bool& has_trailers) override;
-  bool write_data(H2Exchange& exchange, std::string_view frame_header, size_t bytes) override;
+  int64_t next_data(H2Exchange& exchange, size_t max, bool& ends, bool& has_trailers) override {
+    return answers_.next_data(exchange, max, ends, has_trailers);
+  }
+  bool write_data(H2Exchange& exchange, std::string_view frame_header, size_t bytes) override {
+    return answers_.write_data(exchange, frame_header, bytes);
+  }
 
   void on_answer_changed(H2Exchange& exchange) override;
   void on_body_consumed(H2Exchange& exchange, size_t bytes) override;
@@ -69,13 +74,8 @@ class H2Session final : public H2Opening,
   H2Exchange& add_exchange(int32_t stream);
   void start_exchange(H2Exchange& exchange);
   void refuse(H2Exchange& exchange, const Status& status);
-  void submit_dirty();
-  void submit(H2Exchange& exchange);
-  void submit_answer(H2Exchange& exchange);
-  void submit_cut(H2Exchange& exchange);
   void pull_all();
   void settle();
-  void end_exchange(H2Exchange& exchange, const Status& status);
   bool fail(H2Error error);
   void start_goaway();
   void finish_goaway();
@@ -88,19 +88,13 @@ class H2Session final : public H2Opening,
   bool is_write_stuck(TimePoint now);
   void set_deadline();
 
-  struct Closed {
-    std::unique_ptr<H2Exchange> exchange;
-    Status status;
-  };
-
   SessionRoom& room_;
   std::unique_ptr<Transport> transport_;
   Deadline deadline_;
   H2Limits limits_;
   H2Codec codec_;
-  std::vector<std::unique_ptr<H2Exchange>> exchanges_;
-  std::vector<Closed> closed_;       // their handlers hear it outside the codec, once the transport has taken all
-  std::vector<int32_t> dirty_;       // streams with something to submit
+  H2Answers answers_;
+  H2ExchangeList exchanges_;
   std::string input_;                // came, and not yet received: more requests at once than a turn begins
   Charge input_charge_;
   Phase phase_ = Phase::Open;
