@@ -3,6 +3,7 @@
 #include <cstdio>
 
 #include "server/machine.h"
+#include "server/online_check.h"
 #include "server/server.h"
 #include "server/setup.h"
 #include "server/signals.h"
@@ -48,10 +49,16 @@ int run_serve(const std::string& config_file) {
   return 0;
 }
 
-int run_check(const std::string& config_file, const CheckFlags&) {
+int run_check(const std::string& config_file, const CheckFlags& flags) {
   Setup setup(config_file);
   if (print_errors(setup)) return kBadConfiguration;
-  print_warnings(setup);
+  if (flags.online) {
+    const std::vector<std::string> complaints = check_online(setup);
+    for (const std::string& complaint : complaints) std::fprintf(stderr, "%s\n", complaint.c_str());
+    if (!complaints.empty()) return kBadConfiguration;
+  } else {
+    print_warnings(setup);
+  }
   print(summary_of(setup));
   return 0;
 }
