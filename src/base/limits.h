@@ -39,11 +39,11 @@ struct SessionLimits {
   size_t empty_frames = 100;              // DATA frames without bytes or end, in a row
   size_t control_frames_per_second = 500; // SETTINGS, PING, PRIORITY, WINDOW_UPDATE beyond what DATA explains
   size_t requests = 0;                    // per session; 0: no bound
-  std::chrono::seconds age{0};            // of a session; 0: no bound
-  std::chrono::seconds idle{75};          // no exchange open
-  std::chrono::seconds header_timeout{30};  // from the first byte of a head to its end, and of the TLS handshake
-  std::chrono::seconds body_timeout{30};    // between two reads of a body
-  std::chrono::seconds write_timeout{60};   // between two writes that made progress
+  std::chrono::milliseconds age{0};           // of a session; 0: no bound
+  std::chrono::milliseconds idle{75'000};         // no exchange open
+  std::chrono::milliseconds header_timeout{30'000};  // from the first byte of a head to its end, and of the TLS handshake
+  std::chrono::milliseconds body_timeout{30'000};    // between two reads of a body
+  std::chrono::milliseconds write_timeout{60'000};   // between two writes that made progress
   size_t chunk_extension_bytes = 256;
   size_t proxy_header_bytes = 4 * kKiB;   // a PROXY protocol v2 header with its TLVs
   size_t dropped_body = 64 * kKiB;        // rest of a body read and dropped after an early answer, to keep the session
