@@ -1,0 +1,117 @@
+#include "proxy/answer.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "support/fake_exchange.h"
+
+namespace transom {
+namespace {
+
+const std::string kId = "request-1";
+
+Fields one(std::string_view name, std::string_view value) {
+  Fields fields;
+  fields.add(name, value);
+  return fields;
+}
+
+TEST(AnswerTest, WhatCameBeforeTheHeadLeavesWithItsEnd) {
+  Loop loop;
+  FakeExchange exchange(loop);
+  Answer answer(exchange, kId);
+  answer.head_fields().add("x-model", "3");
+  answer.add("hel");
+  answer.add("lo");
+  EXPECT_FALSE(exchange.head_said.has_value());
+  EXPECT_EQ(answer.waiting_bytes(), 5u);
+  AnswerEnd end;
+  end.head = AnswerHead{.status = 200, .content_type = "application/json"};
+  end.trailers_in_head = true;
+  answer.finish(std::move(end), one("x-took", "9"));
+  EXPECT_EQ(exchange.head_said->content_length, 5);
+  EXPECT_EQ(exchange.header("content-type"), "application/json");
+  EXPECT_EQ(exchange.header("x-request-id"), kId);
+  EXPECT_EQ(exchange.header("x-model"), "3");
+  EXPECT_EQ(exchange.header("x-took"), "9");
+  EXPECT_EQ(exchange.said, "hello");
+  EXPECT_TRUE(exchange.trailers.empty());
+}
+
+TEST(AnswerTest, AnErrorDropsWhatWaited) {
+  Loop loop;
+  FakeExchange exchange(loop);
+  Answer answer(exchange, kId);
+  answer.add("half an answer");
+  answer.finish(json_failure(replica_error(Code::NotFound, "x"), nullptr, JsonOptions{}), {});
+  EXPECT_EQ(exchange.head_said->status, 404);
+  EXPECT_EQ(exchange.said, R"({"code":5,"message":"x","details":[]})");
+}
+
+TEST(AnswerTest, AStreamEndsWithTrailersOrIsCut) {
+  Loop loop;
+  FakeExchange whole(loop);
+  Answer good(whole, kId);
+  good.send_head({.status = 200, .content_type = "application/x-ndjson"});
+  EXPECT_EQ(whole.head_said->content_length, -1);
+  good.add("{}\n");
+  good.finish(AnswerEnd{}, one("x-took", "9"));
+  EXPECT_EQ(whole.trailers.find("x-took"), "9");
+
+  FakeExchange cut(loop);
+  Answer bad(cut, kId);
+  bad.send_head({.status = 200, .content_type = "application/x-ndjson"});
+  AnswerEnd end;
+  end.bytes = "{\"error\":{}}\n";
+  end.abort = true;
+  end.status = replica_error(Code::Internal, "x");
+  bad.finish(std::move(end), {});
+  EXPECT_EQ(cut.aborted, 2u);
+  EXPECT_FALSE(cut.is_finished);
+  EXPECT_EQ(cut.said, "{\"error\":{}}\n");
+  // The session ends such an exchange as it likes: the record keeps the reason for the cut.
+  RequestRecord record;
+  bad.describe(client_error(Code::Cancelled, "gone"), record);
+  EXPECT_EQ(record.http_status, 200);
+  EXPECT_EQ(record.grpc_status, 13);
+}
+
+TEST(AnswerTest, AStreamOfNothingThatHasTrailersKeepsThem) {
+  Loop loop;
+  FakeExchange exchange(loop);
+  Answer answer(exchange, kId);
+  AnswerEnd end;
+  end.head = AnswerHead{.status = 200, .content_type = "application/x-ndjson"};
+  answer.finish(std::move(end), one("x-took", "9"));
+  EXPECT_EQ(exchange.head_said->content_length, -1);  // chunked, or there is no place for trailers
+  EXPECT_EQ(exchange.trailers.find("x-took"), "9");
+}
+
+TEST(AnswerTest, AClientThatWentIs499) {
+  Loop loop;
+  FakeExchange exchange(loop);
+  Answer answer(exchange, kId);
+  RequestRecord record;
+  answer.describe(client_error(Code::Cancelled, "the client went"), record);
+  EXPECT_EQ(record.http_status, 499);
+  EXPECT_EQ(record.grpc_status, 1);
+  answer.describe(client_error(Code::DeadlineExceeded, "too slow"), record);
+  EXPECT_EQ(record.http_status, 408);
+  EXPECT_EQ(record.grpc_status, 4);
+}
+
+TEST(AnswerTest, OptionsIsAnsweredWithAllowAlone) {
+  Loop loop;
+  FakeExchange exchange(loop);
+  Answer answer(exchange, kId);
+  answer.finish_options("GET, OPTIONS");
+  EXPECT_EQ(exchange.head_said->status, 204);
+  EXPECT_EQ(exchange.header("allow"), "GET, OPTIONS");
+  EXPECT_EQ(exchange.header("x-request-id"), kId);
+  EXPECT_TRUE(exchange.is_finished);
+  EXPECT_TRUE(exchange.said.empty());
+}
+
+}  // namespace
+}  // namespace transom
