@@ -10,9 +10,9 @@ namespace {
 
 constexpr size_t kBatchBytes = 16 * 1024;
 
-using Member = std::variant<std::string_view AccessRecord::*, int64_t AccessRecord::*,
-                            std::chrono::nanoseconds AccessRecord::*,
-                            std::chrono::system_clock::time_point AccessRecord::*>;
+using Member =
+    std::variant<std::string_view AccessRecord::*, int64_t AccessRecord::*, std::chrono::nanoseconds AccessRecord::*,
+                 std::chrono::system_clock::time_point AccessRecord::*>;
 
 struct FieldOfLine {
   std::string_view name;
@@ -47,7 +47,8 @@ constexpr std::array<FieldOfLine, 21> kFields{{
 
 std::vector<std::string_view> AccessFields::names() {
   std::vector<std::string_view> names;
-  for (const FieldOfLine& field : kFields) names.push_back(field.name);
+  for (const FieldOfLine& field : kFields)
+    names.push_back(field.name);
   return names;
 }
 
@@ -57,7 +58,8 @@ Result<AccessFields> AccessFields::select(std::span<const std::string> names) {
   fields.selected_ = 0;
   for (const std::string& name : names) {
     size_t index = 0;
-    while (index < kFields.size() && kFields[index].name != name) ++index;
+    while (index < kFields.size() && kFields[index].name != name)
+      ++index;
     if (index == kFields.size()) {
       return client_error(Code::InvalidArgument, "the access log has no field \"" + name + "\"");
     }

@@ -13,11 +13,21 @@ bool is_plain(unsigned char c) { return c >= 0x20 && c < 0x7f && c != '"' && c !
 void append_escaped(unsigned char c, std::string& out) {
   static constexpr char kHex[] = "0123456789abcdef";
   switch (c) {
-    case '"': out += "\\\""; return;
-    case '\\': out += "\\\\"; return;
-    case '\n': out += "\\n"; return;
-    case '\r': out += "\\r"; return;
-    case '\t': out += "\\t"; return;
+    case '"':
+      out += "\\\"";
+      return;
+    case '\\':
+      out += "\\\\";
+      return;
+    case '\n':
+      out += "\\n";
+      return;
+    case '\r':
+      out += "\\r";
+      return;
+    case '\t':
+      out += "\\t";
+      return;
     default:
       out += "\\u00";
       out += kHex[c >> 4];
@@ -48,7 +58,8 @@ void append_text(std::string_view text, std::string& out) {
   size_t at = 0;
   while (at < text.size()) {
     size_t plain_end = at;
-    while (plain_end < text.size() && is_plain(static_cast<unsigned char>(text[plain_end]))) ++plain_end;
+    while (plain_end < text.size() && is_plain(static_cast<unsigned char>(text[plain_end])))
+      ++plain_end;
     out.append(text, at, plain_end - at);
     at = plain_end;
     if (at == text.size()) return;

@@ -17,10 +17,10 @@
 namespace transom {
 namespace {
 
-constexpr size_t kQueueSlots = 1024;           // of the library's queue
-constexpr int64_t kBatchesMax = 256;           // per sink, so that the queue itself never overruns
+constexpr size_t kQueueSlots = 1024;            // of the library's queue
+constexpr int64_t kBatchesMax = 256;            // per sink, so that the queue itself never overruns
 constexpr int64_t kBytesMax = 8 * 1024 * 1024;  // per sink
-constexpr size_t kPipeWriteBytes = 4096;       // PIPE_BUF: a poll that says writable promises this much
+constexpr size_t kPipeWriteBytes = 4096;        // PIPE_BUF: a poll that says writable promises this much
 constexpr int kPollMs = 100;
 constexpr std::chrono::milliseconds kClosingPatience{1000};
 
@@ -119,8 +119,9 @@ LineSink::LineSink(LineThread& thread, int fd, bool owns_fd) {
   struct stat status {};
   outgoing.is_file = fstat(fd, &status) == 0 && S_ISREG(status.st_mode);
   outgoing.give_up_at = {thread.state_, &thread.state_->give_up_at};
-  state_->logger = std::make_shared<spdlog::async_logger>(
-      "", std::make_shared<Outlet>(state_->outgoing), thread.state_->pool, spdlog::async_overflow_policy::overrun_oldest);
+  state_->logger =
+      std::make_shared<spdlog::async_logger>("", std::make_shared<Outlet>(state_->outgoing), thread.state_->pool,
+                                             spdlog::async_overflow_policy::overrun_oldest);
 }
 
 Result<std::unique_ptr<LineSink>> LineSink::open(LineThread& thread, const std::string& path) {

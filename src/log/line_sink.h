@@ -41,7 +41,6 @@ class LineSink {
   // Lines dropped since the start, because the sink was full or writing failed.
   int64_t dropped() const;
 
-
  private:
   struct State;
   LineSink(LineThread& thread, int fd, bool owns_fd);

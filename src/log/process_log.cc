@@ -8,10 +8,14 @@ namespace transom {
 
 std::string_view log_level_name(LogLevel level) {
   switch (level) {
-    case LogLevel::Debug: return "debug";
-    case LogLevel::Info: return "info";
-    case LogLevel::Warning: return "warning";
-    case LogLevel::Error: return "error";
+    case LogLevel::Debug:
+      return "debug";
+    case LogLevel::Info:
+      return "info";
+    case LogLevel::Warning:
+      return "warning";
+    case LogLevel::Error:
+      return "error";
   }
   return "";
 }
@@ -23,7 +27,8 @@ void ProcessLog::write(LogLevel level, std::string_view message, std::initialize
   line.add("time", std::chrono::system_clock::now());
   line.add("level", log_level_name(level));
   line.add("message", message);
-  for (const Value& value : values) line.add(value.name, value.value);
+  for (const Value& value : values)
+    line.add(value.name, value.value);
   line.end();
   sink_.write(text);
 }

@@ -31,7 +31,8 @@ struct HistogramSum {
   void add(const Histogram& histogram) {
     bounds = histogram.bounds();
     buckets.resize(bounds.size() + 1);
-    for (size_t i = 0; i < buckets.size(); ++i) buckets[i] += histogram.bucket(i);
+    for (size_t i = 0; i < buckets.size(); ++i)
+      buckets[i] += histogram.bucket(i);
     sum_seconds += seconds_of(histogram.sum());
   }
   ClientMetric::Histogram made() const {
@@ -99,7 +100,8 @@ void collect_requests(Workers workers, std::vector<MetricFamily>& families) {
               {"http_status", std::to_string(outcome.http_status)},
               {"grpc_status", std::to_string(outcome.grpc_status)}}] += count;
   };
-  for (const auto& worker : workers) worker->visit_routes(on_route, on_outcome);
+  for (const auto& worker : workers)
+    worker->visit_routes(on_route, on_outcome);
   families.push_back(counters("transom_requests_total", "Requests answered, by route and outcome.", requests));
   families.push_back(histograms("transom_request_duration_seconds",
                                 "From the request's head to the last byte of its answer.", durations));
@@ -146,8 +148,10 @@ void collect_named(Workers workers, std::vector<MetricFamily>& families) {
     });
   }
   families.push_back(counters("transom_shed_total", "Requests refused to stay within a bound.", shed));
-  families.push_back(counters("transom_retries_total", "Calls sent again elsewhere; the replica that refused.", retries));
-  families.push_back(counters("transom_channel_failures_total", "Channels that broke or could not be opened.", failures));
+  families.push_back(
+      counters("transom_retries_total", "Calls sent again elsewhere; the replica that refused.", retries));
+  families.push_back(
+      counters("transom_channel_failures_total", "Channels that broke or could not be opened.", failures));
 }
 
 void collect_sessions(Workers workers, std::vector<MetricFamily>& families) {
@@ -171,8 +175,10 @@ void collect_sessions(Workers workers, std::vector<MetricFamily>& families) {
 void collect_momentary(const MomentaryFigures& figures, std::vector<MetricFamily>& families) {
   std::map<Labels, double> up;
   std::map<Labels, double> queued;
-  for (const auto& of : figures.replicas) up[{{"backend", of.backend}, {"replica", of.replica}}] = of.is_up ? 1 : 0;
-  for (const auto& of : figures.backends) queued[{{"backend", of.backend}}] = static_cast<double>(of.queued);
+  for (const auto& of : figures.replicas)
+    up[{{"backend", of.backend}, {"replica", of.replica}}] = of.is_up ? 1 : 0;
+  for (const auto& of : figures.backends)
+    queued[{{"backend", of.backend}}] = static_cast<double>(of.queued);
   families.push_back(gauges("transom_replica_up", "1 if a channel to the replica is open.", up));
   families.push_back(gauges("transom_queue_depth", "Requests that wait for a replica.", queued));
   families.push_back(gauges("transom_memory_account_bytes", "Bytes that requests hold.",

@@ -32,8 +32,10 @@ std::vector<int64_t> numbers_in(std::string_view text) {
     at = std::max(next, at);
     // A word that is no number (the state letter) takes a place too, so that the others keep theirs.
     if (error != std::errc()) numbers.push_back(0);
-    while (at < end && *at != ' ') ++at;
-    while (at < end && *at == ' ') ++at;
+    while (at < end && *at != ' ')
+      ++at;
+    while (at < end && *at == ' ')
+      ++at;
   }
   return numbers;
 }
@@ -62,7 +64,9 @@ void read_stat(ProcessFigures& figures) {
   figures.start_time_seconds = boot + static_cast<double>(fields[22 - 3]) / static_cast<double>(sysconf(_SC_CLK_TCK));
 }
 
-double seconds_of(const timeval& time) { return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) / 1e6; }
+double seconds_of(const timeval& time) {
+  return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) / 1e6;
+}
 
 }  // namespace
 
@@ -70,7 +74,8 @@ ProcessFigures read_process_figures() {
   ProcessFigures figures;
   read_stat(figures);
   rusage usage{};
-  if (getrusage(RUSAGE_SELF, &usage) == 0) figures.cpu_seconds = seconds_of(usage.ru_utime) + seconds_of(usage.ru_stime);
+  if (getrusage(RUSAGE_SELF, &usage) == 0)
+    figures.cpu_seconds = seconds_of(usage.ru_utime) + seconds_of(usage.ru_stime);
   rlimit limit{};
   if (getrlimit(RLIMIT_NOFILE, &limit) == 0) figures.max_fds = static_cast<int64_t>(limit.rlim_cur);
   std::error_code error;

@@ -7,7 +7,7 @@
 namespace transom {
 
 struct ProcessFigures {
-  double cpu_seconds = 0;        // user and system time
+  double cpu_seconds = 0;         // user and system time
   double start_time_seconds = 0;  // since the epoch
   int64_t resident_bytes = 0;
   int64_t virtual_bytes = 0;

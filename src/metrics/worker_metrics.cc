@@ -12,17 +12,25 @@ constexpr size_t kOutcomesMax = 256;
 // The code in the body of an answer that was refused before a route was known.
 int32_t code_of_refusal(uint16_t http_status) {
   switch (http_status) {
-    case 408: return static_cast<int32_t>(Code::DeadlineExceeded);
+    case 408:
+      return static_cast<int32_t>(Code::DeadlineExceeded);
     case 413:
     case 429:
-    case 431: return static_cast<int32_t>(Code::ResourceExhausted);
-    case 404: return static_cast<int32_t>(Code::NotFound);
+    case 431:
+      return static_cast<int32_t>(Code::ResourceExhausted);
+    case 404:
+      return static_cast<int32_t>(Code::NotFound);
     case 405:
-    case 501: return static_cast<int32_t>(Code::Unimplemented);
-    case 499: return static_cast<int32_t>(Code::Cancelled);
-    case 500: return static_cast<int32_t>(Code::Internal);
-    case 503: return static_cast<int32_t>(Code::Unavailable);
-    default: return static_cast<int32_t>(Code::InvalidArgument);
+    case 501:
+      return static_cast<int32_t>(Code::Unimplemented);
+    case 499:
+      return static_cast<int32_t>(Code::Cancelled);
+    case 500:
+      return static_cast<int32_t>(Code::Internal);
+    case 503:
+      return static_cast<int32_t>(Code::Unavailable);
+    default:
+      return static_cast<int32_t>(Code::InvalidArgument);
   }
 }
 
@@ -30,19 +38,25 @@ int32_t code_of_refusal(uint16_t http_status) {
 
 std::string_view protocol_label(ProtocolLabel protocol) {
   switch (protocol) {
-    case ProtocolLabel::Http1: return "http1";
-    case ProtocolLabel::Http2: return "http2";
-    case ProtocolLabel::Grpc: return "grpc";
-    case ProtocolLabel::GrpcWeb: return "grpc_web";
-    case ProtocolLabel::Connect: return "connect";
-    case ProtocolLabel::WebSocket: return "websocket";
+    case ProtocolLabel::Http1:
+      return "http1";
+    case ProtocolLabel::Http2:
+      return "http2";
+    case ProtocolLabel::Grpc:
+      return "grpc";
+    case ProtocolLabel::GrpcWeb:
+      return "grpc_web";
+    case ProtocolLabel::Connect:
+      return "connect";
+    case ProtocolLabel::WebSocket:
+      return "websocket";
   }
   return "";
 }
 
 std::string_view method_label(std::string_view method) {
-  static constexpr std::array<std::string_view, 9> kKnown{"GET",    "POST",    "PUT",     "PATCH", "DELETE",
-                                                          "HEAD",   "OPTIONS", "CONNECT", "TRACE"};
+  static constexpr std::array<std::string_view, 9> kKnown{"GET",  "POST",    "PUT",     "PATCH", "DELETE",
+                                                          "HEAD", "OPTIONS", "CONNECT", "TRACE"};
   for (std::string_view known : kKnown) {
     if (method == known) return known;
   }

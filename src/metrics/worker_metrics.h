@@ -1,7 +1,7 @@
 // WorkerMetrics is what one worker counts: every request by route and outcome, every call by replica, what it shed and
-// refused. Only the worker's own thread writes; Metrics reads all of them when it is scraped. A caller asks once for the
-// series of a route or a replica and then counts on it without a lock or a look at a string. A lock is taken only where
-// a label set is seen for the first time. Owned by Metrics, as long as the process.
+// refused. Only the worker's own thread writes; Metrics reads all of them when it is scraped. A caller asks once for
+// the series of a route or a replica and then counts on it without a lock or a look at a string. A lock is taken only
+// where a label set is seen for the first time. Owned by Metrics, as long as the process.
 #pragma once
 
 #include <array>

@@ -1,5 +1,5 @@
-// Admin answers /metrics, /livez and /readyz on the admin address. It lives on the control thread's loop; the Server owns
-// it. Every request is answered at once, in on_exchange.
+// Admin answers /metrics, /livez and /readyz on the admin address. It lives on the control thread's loop; the Server
+// owns it. Every request is answered at once, in on_exchange.
 #pragma once
 
 #include <functional>

@@ -48,8 +48,8 @@ void check_listeners(const Config& config, ConfigReport& report) {
   }
 }
 
-void check_sources(const google::protobuf::RepeatedPtrField<config::v1::SchemaSource>& sources,
-                   const std::string& list, ConfigReport& report) {
+void check_sources(const google::protobuf::RepeatedPtrField<config::v1::SchemaSource>& sources, const std::string& list,
+                   ConfigReport& report) {
   for (int i = 0; i < sources.size(); ++i) {
     const config::v1::SchemaSource& source = sources[i];
     const std::string path = indexed(list, i);
@@ -111,8 +111,8 @@ void check_match(const config::v1::Match& match, const std::string& path, Config
   for (int i = 0; i < match.hosts_size(); ++i) {
     const std::string host = match.hosts(i).starts_with("*.") ? match.hosts(i).substr(2) : match.hosts(i);
     if (host.empty() || host.find_first_of("*/: ") != std::string::npos) {
-      report.add(indexed(path + ".hosts", i), "expected a host or *.suffix, without a port, found \"" +
-                                                  match.hosts(i) + "\"");
+      report.add(indexed(path + ".hosts", i),
+                 "expected a host or *.suffix, without a port, found \"" + match.hosts(i) + "\"");
     }
   }
 }

@@ -23,9 +23,7 @@ constexpr size_t kPathBytesMax = 2000;
 
 ConfigPlace place_of(const YAML::Mark& mark) { return {mark.line + 1, mark.column + 1}; }
 
-const config::v1::Rule& rule_of(const FieldDescriptor& field) {
-  return field.options().GetExtension(config::v1::rule);
-}
+const config::v1::Rule& rule_of(const FieldDescriptor& field) { return field.options().GetExtension(config::v1::rule); }
 
 bool is_group(const FieldDescriptor& field) { return field.cpp_type() == FieldDescriptor::CPPTYPE_MESSAGE; }
 
@@ -39,7 +37,8 @@ std::string join(const std::vector<std::string>& words) {
 
 std::vector<std::string> keys_of(const Descriptor& type) {
   std::vector<std::string> keys;
-  for (int i = 0; i < type.field_count(); ++i) keys.push_back(type.field(i)->name());
+  for (int i = 0; i < type.field_count(); ++i)
+    keys.push_back(type.field(i)->name());
   return keys;
 }
 
@@ -139,7 +138,8 @@ bool Walk::is_second_of_oneof(const Key& key, const Message& message, const Fiel
   const auto* oneof = field.real_containing_oneof();
   if (oneof == nullptr || !message.GetReflection()->HasOneof(message, oneof)) return false;
   std::vector<std::string> names;
-  for (int i = 0; i < oneof->field_count(); ++i) names.push_back(oneof->field(i)->name());
+  for (int i = 0; i < oneof->field_count(); ++i)
+    names.push_back(oneof->field(i)->name());
   report_.add(key.place, key.path, "only one of " + join(names) + " may be written");
   return true;
 }
@@ -218,12 +218,12 @@ void Walk::fill(const std::string& path, const std::set<std::string>& written, M
 std::string enum_word(const google::protobuf::EnumValueDescriptor& value) {
   // The prefix is the name of the type; all our enums have names of one word.
   std::string word = value.name().substr(value.type()->name().size() + 1);
-  std::ranges::transform(word, word.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
+  std::ranges::transform(word, word.begin(),
+                         [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
   return word;
 }
 
-void read_config(const std::string& yaml, const std::filesystem::path& folder, Message& message,
-                 ConfigReport& report) {
+void read_config(const std::string& yaml, const std::filesystem::path& folder, Message& message, ConfigReport& report) {
   try {
     const std::vector<YAML::Node> documents = YAML::LoadAll(yaml);
     if (documents.size() > 1) {

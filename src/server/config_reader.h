@@ -12,7 +12,8 @@
 
 namespace transom {
 
-// Relative paths in the text are made to start from folder. What could be read is in message even when there are errors.
+// Relative paths in the text are made to start from folder. What could be read is in message even when there are
+// errors.
 void read_config(const std::string& yaml, const std::filesystem::path& folder, google::protobuf::Message& message,
                  ConfigReport& report);
 

@@ -58,7 +58,8 @@ std::string comment_of(const FieldDescriptor& field) {
       text += c;
     }
   }
-  while (!text.empty() && text.back() == ' ') text.pop_back();
+  while (!text.empty() && text.back() == ' ')
+    text.pop_back();
   return text;
 }
 
@@ -73,17 +74,26 @@ std::string words_of(const google::protobuf::EnumDescriptor& type) {
 
 std::string scalar_kind(const FieldDescriptor& field, const config::v1::Rule& rule) {
   switch (rule.form()) {
-    case config::v1::FORM_DURATION: return "duration";
-    case config::v1::FORM_SIZE: return "size";
-    case config::v1::FORM_ADDRESS: return "address";
-    case config::v1::FORM_PATH: return "path";
-    default: break;
+    case config::v1::FORM_DURATION:
+      return "duration";
+    case config::v1::FORM_SIZE:
+      return "size";
+    case config::v1::FORM_ADDRESS:
+      return "address";
+    case config::v1::FORM_PATH:
+      return "path";
+    default:
+      break;
   }
   switch (field.cpp_type()) {
-    case FieldDescriptor::CPPTYPE_BOOL: return "`true`, `false`";
-    case FieldDescriptor::CPPTYPE_ENUM: return words_of(*field.enum_type());
-    case FieldDescriptor::CPPTYPE_STRING: return "text";
-    default: return "number";
+    case FieldDescriptor::CPPTYPE_BOOL:
+      return "`true`, `false`";
+    case FieldDescriptor::CPPTYPE_ENUM:
+      return words_of(*field.enum_type());
+    case FieldDescriptor::CPPTYPE_STRING:
+      return "text";
+    default:
+      return "number";
   }
 }
 
@@ -125,7 +135,8 @@ class Page {
       return;
     }
     text_ += "| key | value | default | |\n|---|---|---|---|\n";
-    for (int i = 0; i < type.field_count(); ++i) add_row(*type.field(i));
+    for (int i = 0; i < type.field_count(); ++i)
+      add_row(*type.field(i));
     add_groups(heading, type);
   }
   std::string text() const { return kIntroduction + text_; }

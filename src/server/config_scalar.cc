@@ -45,8 +45,8 @@ Result<int64_t> parse_bounded(const std::string& text, const FieldDescriptor& fi
   const config::v1::Rule& rule = field.options().GetExtension(config::v1::rule);
   const Result<int64_t> number = parse_number(text, rule.form());
   if (!number.ok()) return number;
-  const bool is_unsigned = field.cpp_type() == FieldDescriptor::CPPTYPE_UINT32 ||
-                           field.cpp_type() == FieldDescriptor::CPPTYPE_UINT64;
+  const bool is_unsigned =
+      field.cpp_type() == FieldDescriptor::CPPTYPE_UINT32 || field.cpp_type() == FieldDescriptor::CPPTYPE_UINT64;
   if (is_unsigned && *number < 0) return bad("must not be negative, found " + text);
   if (!rule.at_least().empty() && *number < *parse_number(rule.at_least(), rule.form())) {
     return bad("must be at least " + rule.at_least() + ", found " + text);
@@ -116,27 +116,33 @@ Status set_scalar(Message& message, const FieldDescriptor& field, const std::str
   const bool many = field.is_repeated();
   switch (field.cpp_type()) {
     case FieldDescriptor::CPPTYPE_BOOL:
-      return store(parse_bool(text), many, [&](bool v) { to.SetBool(&message, &field, v); },
-                   [&](bool v) { to.AddBool(&message, &field, v); });
+      return store(
+          parse_bool(text), many, [&](bool v) { to.SetBool(&message, &field, v); },
+          [&](bool v) { to.AddBool(&message, &field, v); });
     case FieldDescriptor::CPPTYPE_ENUM:
-      return store(parse_word(text, field), many, [&](auto* v) { to.SetEnum(&message, &field, v); },
-                   [&](auto* v) { to.AddEnum(&message, &field, v); });
+      return store(
+          parse_word(text, field), many, [&](auto* v) { to.SetEnum(&message, &field, v); },
+          [&](auto* v) { to.AddEnum(&message, &field, v); });
     case FieldDescriptor::CPPTYPE_STRING:
-      return store(parse_text(text, field, folder), many,
-                   [&](const std::string& v) { to.SetString(&message, &field, v); },
-                   [&](const std::string& v) { to.AddString(&message, &field, v); });
+      return store(
+          parse_text(text, field, folder), many, [&](const std::string& v) { to.SetString(&message, &field, v); },
+          [&](const std::string& v) { to.AddString(&message, &field, v); });
     case FieldDescriptor::CPPTYPE_UINT32:
-      return store(parse_bounded(text, field), many,
-                   [&](int64_t v) { to.SetUInt32(&message, &field, static_cast<uint32_t>(v)); },
-                   [&](int64_t v) { to.AddUInt32(&message, &field, static_cast<uint32_t>(v)); });
+      return store(
+          parse_bounded(text, field), many,
+          [&](int64_t v) { to.SetUInt32(&message, &field, static_cast<uint32_t>(v)); },
+          [&](int64_t v) { to.AddUInt32(&message, &field, static_cast<uint32_t>(v)); });
     case FieldDescriptor::CPPTYPE_UINT64:
-      return store(parse_bounded(text, field), many,
-                   [&](int64_t v) { to.SetUInt64(&message, &field, static_cast<uint64_t>(v)); },
-                   [&](int64_t v) { to.AddUInt64(&message, &field, static_cast<uint64_t>(v)); });
+      return store(
+          parse_bounded(text, field), many,
+          [&](int64_t v) { to.SetUInt64(&message, &field, static_cast<uint64_t>(v)); },
+          [&](int64_t v) { to.AddUInt64(&message, &field, static_cast<uint64_t>(v)); });
     case FieldDescriptor::CPPTYPE_INT64:
-      return store(parse_bounded(text, field), many, [&](int64_t v) { to.SetInt64(&message, &field, v); },
-                   [&](int64_t v) { to.AddInt64(&message, &field, v); });
-    default: break;
+      return store(
+          parse_bounded(text, field), many, [&](int64_t v) { to.SetInt64(&message, &field, v); },
+          [&](int64_t v) { to.AddInt64(&message, &field, v); });
+    default:
+      break;
   }
   check(false, "a configuration key of a type that the loader does not know");
   return {};

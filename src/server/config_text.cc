@@ -69,7 +69,8 @@ Result<std::chrono::nanoseconds> parse_duration(std::string_view text) {
 }
 
 Result<uint64_t> parse_size(std::string_view text) {
-  const Status wrong = bad("expected a size like 64KiB, 20MiB or a number of bytes, found \"" + std::string(text) + "\"");
+  const Status wrong =
+      bad("expected a size like 64KiB, 20MiB or a number of bytes, found \"" + std::string(text) + "\"");
   std::string_view rest = text;
   const double number = take_number(rest);
   if (!rest.empty() && rest.front() == ' ') rest.remove_prefix(1);
@@ -107,7 +108,8 @@ size_t edit_distance(std::string_view a, std::string_view b) {
   std::vector<size_t> before_last(b.size() + 1);
   std::vector<size_t> last(b.size() + 1);
   std::vector<size_t> row(b.size() + 1);
-  for (size_t j = 0; j <= b.size(); ++j) row[j] = j;
+  for (size_t j = 0; j <= b.size(); ++j)
+    row[j] = j;
   for (size_t i = 1; i <= a.size(); ++i) {
     before_last.swap(last);
     last.swap(row);

@@ -54,7 +54,8 @@ ListeningSockets::ListeningSockets(ListeningSockets&& other) noexcept
 ListeningSockets::~ListeningSockets() { close(); }
 
 void ListeningSockets::close() {
-  for (int fd : std::exchange(fds_, {})) ::close(fd);
+  for (int fd : std::exchange(fds_, {}))
+    ::close(fd);
 }
 
 void ListeningSockets::remove_file() const {

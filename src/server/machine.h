@@ -11,7 +11,8 @@ namespace transom {
 
 // configured, unless it is 0: then 80 % of the machine's memory or of the least cgroup limit, whichever is less.
 size_t memory_budget_bytes(uint64_t configured);
-// The least memory limit of the process's cgroup and those above it; UINT64_MAX when there is none. root stands for "/".
+// The least memory limit of the process's cgroup and those above it; UINT64_MAX when there is none. root stands for
+// "/".
 uint64_t cgroup_memory_bytes(const std::filesystem::path& root);
 
 // configured, unless it is 0: then the cores that this process may run on.

@@ -16,20 +16,34 @@ Duration duration_of(int64_t count) {
 }
 
 std::string lower_case(std::string text) {
-  std::ranges::transform(text, text.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
+  std::ranges::transform(text, text.begin(),
+                         [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
   return text;
 }
 
 // Verb and path of the rule's pattern.
 void set_pattern(const google::api::HttpRule& from, HttpRule& rule) {
   switch (from.pattern_case()) {
-    case google::api::HttpRule::kGet: rule.method = "GET", rule.path = from.get(); return;
-    case google::api::HttpRule::kPut: rule.method = "PUT", rule.path = from.put(); return;
-    case google::api::HttpRule::kPost: rule.method = "POST", rule.path = from.post(); return;
-    case google::api::HttpRule::kDelete: rule.method = "DELETE", rule.path = from.delete_(); return;
-    case google::api::HttpRule::kPatch: rule.method = "PATCH", rule.path = from.patch(); return;
-    case google::api::HttpRule::kCustom: rule.method = from.custom().kind(), rule.path = from.custom().path(); return;
-    case google::api::HttpRule::PATTERN_NOT_SET: return;
+    case google::api::HttpRule::kGet:
+      rule.method = "GET", rule.path = from.get();
+      return;
+    case google::api::HttpRule::kPut:
+      rule.method = "PUT", rule.path = from.put();
+      return;
+    case google::api::HttpRule::kPost:
+      rule.method = "POST", rule.path = from.post();
+      return;
+    case google::api::HttpRule::kDelete:
+      rule.method = "DELETE", rule.path = from.delete_();
+      return;
+    case google::api::HttpRule::kPatch:
+      rule.method = "PATCH", rule.path = from.patch();
+      return;
+    case google::api::HttpRule::kCustom:
+      rule.method = from.custom().kind(), rule.path = from.custom().path();
+      return;
+    case google::api::HttpRule::PATTERN_NOT_SET:
+      return;
   }
 }
 
@@ -116,8 +130,10 @@ BackendSettings backend_settings_of(const config::v1::Backend& from) {
 
 RouteMatch match_of(const config::v1::Match& from) {
   RouteMatch match;
-  for (const std::string& host : from.hosts()) match.hosts.push_back(lower_case(host));
-  for (const auto& [name, value] : from.headers()) match.headers.emplace_back(lower_case(name), value);
+  for (const std::string& host : from.hosts())
+    match.hosts.push_back(lower_case(host));
+  for (const auto& [name, value] : from.headers())
+    match.headers.emplace_back(lower_case(name), value);
   // The message's map has no order of its own.
   std::ranges::sort(match.headers);
   match.path_prefix = from.path_prefix();
@@ -161,10 +177,14 @@ BindingOptions binding_options_of(const config::v1::Json& process, const config:
 
 LogLevel log_level_of(const config::v1::Log& from) {
   switch (from.level()) {
-    case config::v1::LEVEL_DEBUG: return LogLevel::Debug;
-    case config::v1::LEVEL_WARNING: return LogLevel::Warning;
-    case config::v1::LEVEL_ERROR: return LogLevel::Error;
-    default: return LogLevel::Info;
+    case config::v1::LEVEL_DEBUG:
+      return LogLevel::Debug;
+    case config::v1::LEVEL_WARNING:
+      return LogLevel::Warning;
+    case config::v1::LEVEL_ERROR:
+      return LogLevel::Error;
+    default:
+      return LogLevel::Info;
   }
 }
 

@@ -15,7 +15,8 @@ namespace {
 // FNV-1a: only to give each configuration file a name of its own.
 uint64_t hash_of(std::string_view text) {
   uint64_t hash = 0xcbf29ce484222325;
-  for (unsigned char c : text) hash = (hash ^ c) * 0x100000001b3;
+  for (unsigned char c : text)
+    hash = (hash ^ c) * 0x100000001b3;
   return hash;
 }
 

@@ -1,5 +1,5 @@
-// SchemaCache knows where the last good copy of each reflected schema is, so that a start with no replica up still knows
-// its routes: one file per configuration file and backend. Used on the control thread and by `transom check`.
+// SchemaCache knows where the last good copy of each reflected schema is, so that a start with no replica up still
+// knows its routes: one file per configuration file and backend. Used on the control thread and by `transom check`.
 #pragma once
 
 #include <filesystem>

@@ -21,11 +21,16 @@ Result<std::string> join_files(const std::vector<std::string>& files, const std:
   return loader.descriptor_set();
 }
 
-SchemaWatch::SchemaWatch(Loop& loop, Setup& setup, const std::vector<std::shared_ptr<BackendState>>& states,
+SchemaWatch::SchemaWatch(Loop& loop, Blueprint& blueprint, const std::vector<std::shared_ptr<BackendState>>& states,
                          ProcessLog& log, OnSnapshot on_snapshot)
-    : loop_(loop), setup_(setup), states_(states), log_(log), on_snapshot_(std::move(on_snapshot)), reflector_(loop) {
-  for (int i = 0; i < setup.config().backends_size(); ++i) {
-    if (setup.builder().wants_reflection(i)) backends_[i];
+    : loop_(loop),
+      blueprint_(blueprint),
+      states_(states),
+      log_(log),
+      on_snapshot_(std::move(on_snapshot)),
+      reflector_(loop) {
+  for (int i = 0; i < blueprint.config().backends_size(); ++i) {
+    if (blueprint.builder().wants_reflection(i)) backends_[i];
   }
 }
 
@@ -43,7 +48,7 @@ void SchemaWatch::ask(int backend, size_t replica) {
   Backend& of = backends_[backend];
   of.is_asking = true;
   of.waiting.erase(replica);
-  const std::string& address = setup_.config().backends(backend).replicas(static_cast<int>(replica)).address();
+  const std::string& address = blueprint_.config().backends(backend).replicas(static_cast<int>(replica)).address();
   reflector_.fetch(address, [this, backend, replica](Result<std::vector<std::string>> files) {
     on_answer(backend, replica, std::move(files));
   });
@@ -52,7 +57,7 @@ void SchemaWatch::ask(int backend, size_t replica) {
 void SchemaWatch::on_answer(int backend, size_t replica, Result<std::vector<std::string>> files) {
   Backend& of = backends_[backend];
   of.is_asking = false;
-  const config::v1::Backend& config = setup_.config().backends(backend);
+  const config::v1::Backend& config = blueprint_.config().backends(backend);
   const Status status =
       files.ok() ? take(backend, config.replicas(static_cast<int>(replica)).address(), *files) : files.status();
   if (status.ok()) {
@@ -69,19 +74,20 @@ Status SchemaWatch::take(int backend, const std::string& replica, const std::vec
   const std::string source = "reflection of " + replica;
   Result<std::string> set = join_files(files, source);
   if (!set.ok()) return set.status();
-  const auto before = setup_.builder().reflected(backend);
+  const auto before = blueprint_.builder().reflected(backend);
   if (before && before->bytes == *set) return {};
-  const std::string& name = setup_.config().backends(backend).name();
+  const std::string& name = blueprint_.config().backends(backend).name();
   std::vector<std::string> complaints;
-  SnapshotPtr snapshot = setup_.take_reflected(backend, {*set, source}, complaints);
+  SnapshotPtr snapshot = blueprint_.take_reflected(backend, {*set, source}, complaints);
   // It was told well, but does not fit; another answer can only come from another replica, or after a restart.
   for (const std::string& complaint : complaints) {
     log_.error("a reflected schema is not taken up", {{"backend", name}, {"reason", complaint}});
   }
   if (snapshot == nullptr) return {};
   log_.info("a reflected schema is taken up", {{"backend", name}, {"replica", replica}});
-  for (const std::string& sentence : setup_.builder().missing()) log_.warning(sentence);
-  if (Status status = setup_.cache().save(setup_.config_file(), name, *set); !status.ok()) {
+  for (const std::string& sentence : blueprint_.builder().missing())
+    log_.warning(sentence);
+  if (Status status = blueprint_.cache().save(blueprint_.config_file(), name, *set); !status.ok()) {
     log_.warning("the schema's copy could not be kept", {{"backend", name}, {"reason", status.message}});
   }
   on_snapshot_(std::move(snapshot));

@@ -1,5 +1,5 @@
 // SchemaWatch keeps reflected schemas current: whenever a replica comes up it is asked for its schema, and when that
-// has changed the setup builds a new snapshot and the copy on disk is replaced. What does not fit is told in the
+// has changed the blueprint builds a new snapshot and the copy on disk is replaced. What does not fit is told in the
 // process log and leaves the last good one. Owned by the Server, on the control thread's loop.
 #pragma once
 
@@ -16,7 +16,7 @@
 #include "log/process_log.h"
 #include "net/loop.h"
 #include "net/timer.h"
-#include "server/setup.h"
+#include "server/blueprint.h"
 
 namespace transom {
 
@@ -24,8 +24,8 @@ class SchemaWatch {
  public:
   using OnSnapshot = std::function<void(SnapshotPtr)>;
 
-  SchemaWatch(Loop& loop, Setup& setup, const std::vector<std::shared_ptr<BackendState>>& states, ProcessLog& log,
-              OnSnapshot on_snapshot);
+  SchemaWatch(Loop& loop, Blueprint& blueprint, const std::vector<std::shared_ptr<BackendState>>& states,
+              ProcessLog& log, OnSnapshot on_snapshot);
 
   // A channel to that replica has opened; nothing happens unless the backend's schema is reflected.
   void on_up(int backend, size_t replica);
@@ -44,7 +44,7 @@ class SchemaWatch {
   void ask_again_later(int backend);
 
   Loop& loop_;
-  Setup& setup_;
+  Blueprint& blueprint_;
   const std::vector<std::shared_ptr<BackendState>>& states_;
   ProcessLog& log_;
   OnSnapshot on_snapshot_;

@@ -16,36 +16,38 @@ namespace transom {
 namespace {
 
 // A relative path stands beside the configuration file, like every other.
-std::string access_path(const Setup& setup) {
-  const std::string& path = setup.config().log().access().path();
+std::string access_path(const Blueprint& blueprint) {
+  const std::string& path = blueprint.config().log().access().path();
   if (path.empty() || path == "-") return path;
-  return (std::filesystem::absolute(setup.config_file()).parent_path() / path).lexically_normal().string();
+  return (std::filesystem::absolute(blueprint.config_file()).parent_path() / path).lexically_normal().string();
 }
 
 std::chrono::nanoseconds nanoseconds_of(int64_t count) { return std::chrono::nanoseconds(count); }
 
 }  // namespace
 
-Server::Server(Setup& setup)
-    : setup_(setup),
-      config_(setup.config()),
+Server::Server(Blueprint& blueprint)
+    : blueprint_(blueprint),
+      config_(blueprint.config()),
       error_sink_(line_thread_, STDERR_FILENO),
-      log_(error_sink_, log_level_of(setup.config().log())),
-      metrics_(worker_count(setup.config().workers())),
-      account_(memory_budget_bytes(setup.config().limits().memory())),
+      log_(error_sink_, log_level_of(blueprint.config().log())),
+      metrics_(worker_count(blueprint.config().workers())),
+      account_(memory_budget_bytes(blueprint.config().limits().memory())),
       mailbox_(loop_),
       drain_timer_(loop_, [this] { drain(); }),
-      snapshot_(setup.snapshot()) {}
+      snapshot_(blueprint.snapshot()) {}
 
 Server::~Server() {
-  for (const auto& worker : workers_) worker->stop();
+  for (const auto& worker : workers_)
+    worker->stop();
   workers_.clear();
-  for (const ListeningSockets& sockets : sockets_) sockets.remove_file();
+  for (const ListeningSockets& sockets : sockets_)
+    sockets.remove_file();
   if (admin_socket_) admin_socket_->remove_file();
 }
 
 Status Server::open() {
-  auto access_sink = LineSink::open(line_thread_, access_path(setup_));
+  auto access_sink = LineSink::open(line_thread_, access_path(blueprint_));
   if (!access_sink.ok()) return access_sink.status();
   access_sink_ = std::move(*access_sink);
   const size_t workers = worker_count(config_.workers());
@@ -58,14 +60,16 @@ Status Server::open() {
   for (const auto step : {&Server::open_listeners, &Server::open_admin, &Server::start_workers}) {
     if (Status status = (this->*step)(); !status.ok()) return status;
   }
-  for (ListeningSockets& sockets : sockets_) sockets.close();
+  for (ListeningSockets& sockets : sockets_)
+    sockets.close();
   tell_addresses();
-  for (const std::string& warning : setup_.warnings()) log_.warning(warning);
+  for (const std::string& warning : blueprint_.warnings())
+    log_.warning(warning);
   return {};
 }
 
 void Server::make_backend_states() {
-  schemas_ = std::make_unique<SchemaWatch>(loop_, setup_, states_, log_,
+  schemas_ = std::make_unique<SchemaWatch>(loop_, blueprint_, states_, log_,
                                            [this](SnapshotPtr snapshot) { install(std::move(snapshot)); });
   for (int i = 0; i < config_.backends_size(); ++i) {
     states_.push_back(BackendState::make(backend_options_of(config_, i)));
@@ -120,7 +124,7 @@ WorkerOptions Server::worker_options(size_t index) const {
     const ListeningSockets& sockets = sockets_[static_cast<size_t>(i)];
     WorkerListener listener;
     listener.options.address = sockets.address();
-    listener.options.tls = setup_.tls(i);
+    listener.options.tls = blueprint_.tls(i);
     listener.options.proxy_protocol = config_.listeners(i).forwarded().proxy_protocol();
     listener.options.handshake_timeout = options.session_limits.header_timeout;
     listener.fd = sockets.fd_of(index);
@@ -200,7 +204,7 @@ void Server::install(SnapshotPtr snapshot) {
 }
 
 bool Server::has_schema(int backend) const {
-  return !setup_.builder().wants_reflection(backend) || setup_.builder().has_reflected(backend);
+  return !blueprint_.builder().wants_reflection(backend) || blueprint_.builder().has_reflected(backend);
 }
 
 std::string Server::unready_reason() const {

@@ -17,9 +17,9 @@
 #include "net/offload_pool.h"
 #include "net/timer.h"
 #include "server/admin.h"
+#include "server/blueprint.h"
 #include "server/listening.h"
 #include "server/schema_watch.h"
-#include "server/setup.h"
 #include "server/signals.h"
 #include "server/worker.h"
 
@@ -27,8 +27,8 @@ namespace transom {
 
 class Server {
  public:
-  // The setup must outlive this and have no errors; signals must be blocked.
-  explicit Server(Setup& setup);
+  // The blueprint must outlive this and have no errors; signals must be blocked.
+  explicit Server(Blueprint& blueprint);
   ~Server();
 
   // Opens everything and tells on standard error where it listens. UNAVAILABLE for a port in use and the like.
@@ -52,7 +52,7 @@ class Server {
   bool has_schema(int backend) const;
   MomentaryFigures momentary_figures() const;
 
-  Setup& setup_;
+  Blueprint& blueprint_;
   const config::v1::Config& config_;
   LineThread line_thread_;
   LineSink error_sink_;
@@ -74,8 +74,8 @@ class Server {
   bool is_draining_ = false;
   bool drain_began_ = false;  // after the delay
   size_t workers_drained_ = 0;
-  SnapshotPtr snapshot_;          // what workers were last told to use
-  size_t installs_pending_ = 0;   // workers that do not use it yet
+  SnapshotPtr snapshot_;         // what workers were last told to use
+  size_t installs_pending_ = 0;  // workers that do not use it yet
 
   std::vector<std::unique_ptr<Worker>> workers_;
 };

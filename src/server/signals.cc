@@ -16,7 +16,8 @@ namespace {
 sigset_t awaited_signals() {
   sigset_t signals;
   sigemptyset(&signals);
-  for (int signal : {SIGTERM, SIGINT, SIGHUP}) sigaddset(&signals, signal);
+  for (int signal : {SIGTERM, SIGINT, SIGHUP})
+    sigaddset(&signals, signal);
   return signals;
 }
 

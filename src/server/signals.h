@@ -14,8 +14,9 @@ namespace transom {
 // In main, first: SIGTERM, SIGINT and SIGHUP wait for Signals, SIGPIPE is ignored.
 void block_signals();
 
-class Signals : private WatchTarget {
+class Signals final : private WatchTarget {
  public:
+  virtual ~Signals() = default;
   static Result<std::unique_ptr<Signals>> open(Loop& loop, std::function<void(int signal)> on_signal);
 
  private:

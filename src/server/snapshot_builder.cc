@@ -20,7 +20,8 @@ int find_backend(const config::v1::Config& config, const std::string& name) {
 
 std::set<std::string> services_of(const Schema& schema) {
   std::set<std::string> services;
-  for (const MethodPlan& method : schema.methods()) services.insert(method.service);
+  for (const MethodPlan& method : schema.methods())
+    services.insert(method.service);
   return services;
 }
 

@@ -21,8 +21,8 @@ std::string replicas_of(const config::v1::Backend& backend) {
   return text;
 }
 
-std::string schema_of(Setup& setup, int backend) {
-  const SnapshotBuilder& builder = setup.builder();
+std::string schema_of(Blueprint& blueprint, int backend) {
+  const SnapshotBuilder& builder = blueprint.builder();
   if (builder.wants_reflection(backend) && !builder.has_reflected(backend)) {
     return "schema by reflection, unchecked: there is no copy of it yet";
   }
@@ -34,8 +34,8 @@ std::string schema_of(Setup& setup, int backend) {
 
 }  // namespace
 
-std::string summary_of(Setup& setup) {
-  const config::v1::Config& config = setup.config();
+std::string summary_of(Blueprint& blueprint) {
+  const config::v1::Config& config = blueprint.config();
   std::string text;
   for (const config::v1::Listener& listener : config.listeners()) {
     text += "listener " + listener.address() + (listener.has_tls() ? " (TLS)" : "") + "\n";
@@ -46,9 +46,9 @@ std::string summary_of(Setup& setup) {
   for (int i = 0; i < config.backends_size(); ++i) {
     const config::v1::Backend& backend = config.backends(i);
     text += "backend " + backend.name() + ": " + counted(static_cast<size_t>(backend.replicas_size()), "replica") +
-            " (" + replicas_of(backend) + "), " + schema_of(setup, i) + "\n";
+            " (" + replicas_of(backend) + "), " + schema_of(blueprint, i) + "\n";
   }
-  const std::string lines = route_lines(*setup.snapshot()->router);
+  const std::string lines = route_lines(*blueprint.snapshot()->router);
   text += counted(static_cast<size_t>(std::count(lines.begin(), lines.end(), '\n')), "route") + "\n";
   return text;
 }

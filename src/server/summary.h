@@ -4,11 +4,11 @@
 #include <string>
 
 #include "route/router.h"
-#include "server/setup.h"
+#include "server/blueprint.h"
 
 namespace transom {
 
-std::string summary_of(Setup& setup);
+std::string summary_of(Blueprint& blueprint);
 // "POST /v1/models/{model_name}:predict -> bench.v1.Predictor/Predict iris", one line per route.
 std::string route_lines(const Router& router);
 

@@ -101,10 +101,9 @@ Status Worker::Inside::open_door(const WorkerListener& from) {
   session.error_body = &body_of_error;
   door.acceptor = std::make_unique<Acceptor>(services_, from.trusted_hops);
   door.sessions = SessionSet::make(loop_, session, *door.acceptor);
-  auto listener = Listener::open(loop_, from.options, from.fd, &observer_,
-                                 [sessions = door.sessions.get()](std::unique_ptr<Transport> transport) {
-                                   sessions->add(std::move(transport));
-                                 });
+  auto listener = Listener::open(
+      loop_, from.options, from.fd, &observer_,
+      [sessions = door.sessions.get()](std::unique_ptr<Transport> transport) { sessions->add(std::move(transport)); });
   if (!listener.ok()) return listener.status();
   door.listener = std::move(*listener);
   doors_.push_back(std::move(door));
@@ -132,7 +131,8 @@ void Worker::Inside::on_tick(std::chrono::nanoseconds lag) {
 
 void Worker::Inside::drain(std::function<void()> done) {
   on_drained_ = std::move(done);
-  for (Door& door : doors_) door.sessions->drain();
+  for (Door& door : doors_)
+    door.sessions->drain();
   // Clients that the kernel has let in already are still taken, on the coming turns of the loop.
   drain_timer_.start(kDrainPoll);
 }

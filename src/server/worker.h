@@ -61,8 +61,8 @@ class Worker {
   Status start();
   // New requests use it from now on; done is called on the worker's thread.
   void install(SnapshotPtr snapshot, std::function<void()> done);
-  // Sessions are told to end after what is open, then listeners close; done is called on the worker's thread, once, when
-  // no session is left.
+  // Sessions are told to end after what is open, then listeners close; done is called on the worker's thread, once,
+  // when no session is left.
   void drain(std::function<void()> done);
   // Cuts all that is open and ends the thread.
   void stop();

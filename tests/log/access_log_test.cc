@@ -70,12 +70,14 @@ TEST(AccessLog, LinesComeWhenABatchIsFullAndWhenFlushed) {
     ASSERT_TRUE(sink.ok());
     AccessLog log(**sink, AccessFields());
     EXPECT_TRUE(log.is_on());
-    for (int i = 0; i < 1000; ++i) log.write(example());
+    for (int i = 0; i < 1000; ++i)
+      log.write(example());
   }
   std::stringstream text;
   text << std::ifstream(path).rdbuf();
   int lines = 0;
-  for (std::string line; std::getline(text, line);) ++lines;
+  for (std::string line; std::getline(text, line);)
+    ++lines;
   EXPECT_EQ(lines, 1000);
 }
 

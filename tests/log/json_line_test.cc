@@ -31,8 +31,8 @@ TEST(JsonLine, NoTextCanBreakTheLine) {
       {"gr\xc3\xbc\xc3\x9f \xe2\x82\xac \xf0\x9f\x99\x82", "gr\xc3\xbc\xc3\x9f \xe2\x82\xac \xf0\x9f\x99\x82"},
       {"\xff", replacement},
       {"\xc3", replacement},
-      {"\xc0\xaf", replacement + replacement},                  // overlong
-      {"\xed\xa0\x80", replacement + replacement + replacement},  // a surrogate
+      {"\xc0\xaf", replacement + replacement},                                      // overlong
+      {"\xed\xa0\x80", replacement + replacement + replacement},                    // a surrogate
       {"\xf4\x90\x80\x80", replacement + replacement + replacement + replacement},  // above U+10FFFF
   };
   for (const auto& c : cases) {
@@ -49,7 +49,8 @@ TEST(JsonLine, WritesNumbersDurationsAndTimes) {
   line.add("took", nanoseconds(1'234'567'890));
   line.add("short", nanoseconds(1'999));
   line.add("negative", nanoseconds(-5));
-  line.add("time", system_clock::time_point(sys_days(2024y / February / 29) + hours(23) + minutes(5) + microseconds(7)));
+  line.add("time",
+           system_clock::time_point(sys_days(2024y / February / 29) + hours(23) + minutes(5) + microseconds(7)));
   line.end();
   EXPECT_EQ(out,
             "{\"least\":-9223372036854775808,\"none\":0,\"took\":1234.567,\"short\":0.001,\"negative\":0.000,"

@@ -55,10 +55,12 @@ TEST(LineSink, LinesOfManyThreadsArriveWhole) {
     std::vector<std::thread> writers;
     for (char who = 'a'; who < 'e'; ++who) {
       writers.emplace_back([&, who] {
-        for (int i = 0; i < 20; ++i) (*sink)->write(std::string(50, who) + "\n");
+        for (int i = 0; i < 20; ++i)
+          (*sink)->write(std::string(50, who) + "\n");
       });
     }
-    for (auto& writer : writers) writer.join();
+    for (auto& writer : writers)
+      writer.join();
     EXPECT_EQ((*sink)->dropped(), 0);
   }
   std::istringstream lines(read_file(path));
@@ -89,11 +91,13 @@ TEST(LineSink, AReaderThatDoesNotReadCostsLinesAndNoTime) {
     LineThread thread;
     LineSink sink(thread, pipe.writer());
     const std::string line = std::string(199, 'x') + "\n";
-    for (int i = 0; i < kLines; ++i) sink.write(line);  // 20 MB: would never return if it could block
+    for (int i = 0; i < kLines; ++i)
+      sink.write(line);  // 20 MB: would never return if it could block
     EXPECT_GT(sink.dropped(), 0);
     EXPECT_LT(sink.dropped(), kLines);
     arrived = kLines - sink.dropped();
-    for (int64_t bytes = 0; bytes < arrived * 200;) bytes += static_cast<int64_t>(pipe.read_some().size());
+    for (int64_t bytes = 0; bytes < arrived * 200;)
+      bytes += static_cast<int64_t>(pipe.read_some().size());
   }
   EXPECT_GT(arrived, 0);
 }
@@ -103,7 +107,8 @@ TEST(LineSink, EndsThoughItsReaderNeverReads) {
   {
     LineThread thread;
     LineSink sink(thread, pipe.writer());
-    for (int i = 0; i < 100; ++i) sink.write(std::string(4096, 'x') + "\n");
+    for (int i = 0; i < 100; ++i)
+      sink.write(std::string(4096, 'x') + "\n");
   }
   EXPECT_GT(pipe.read_some().size(), 4096u);  // the pipe was full, and still we are here
 }
@@ -115,7 +120,8 @@ TEST(LineSink, LinesThatCannotBeWrittenAreCounted) {
   LineThread thread;
   LineSink sink(thread, pipe.writer());
   sink.write("a\nb\n");
-  while (sink.dropped() < 2) std::this_thread::yield();
+  while (sink.dropped() < 2)
+    std::this_thread::yield();
   EXPECT_EQ(sink.dropped(), 2);
 }
 

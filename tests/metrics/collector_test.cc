@@ -22,7 +22,8 @@ TEST(Collector, AddsUpWhatTheWorkersCounted) {
     workers[i]->begin_request(series);
   }
   std::map<std::string, prometheus::MetricFamily> families;
-  for (auto& family : Collector(workers, nullptr).Collect()) families[family.name] = family;
+  for (auto& family : Collector(workers, nullptr).Collect())
+    families[family.name] = family;
   ASSERT_EQ(families["transom_requests_total"].metric.size(), 1u);
   EXPECT_EQ(families["transom_requests_total"].metric[0].counter.value, 6);
   EXPECT_EQ(families["transom_requests_in_flight"].metric[0].gauge.value, 3);
@@ -38,7 +39,8 @@ TEST(Collector, ARefusedRequestHasNoDuration) {
   workers.push_back(std::make_unique<WorkerMetrics>(0));
   workers[0]->refuse_request(ProtocolLabel::Http1, 400);
   std::map<std::string, size_t> series;
-  for (const auto& family : Collector(workers, nullptr).Collect()) series[family.name] = family.metric.size();
+  for (const auto& family : Collector(workers, nullptr).Collect())
+    series[family.name] = family.metric.size();
   EXPECT_EQ(series["transom_requests_total"], 1u);
   EXPECT_EQ(series["transom_request_duration_seconds"], 0u);
 }

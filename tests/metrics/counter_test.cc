@@ -14,7 +14,8 @@ using std::chrono::nanoseconds;
 TEST(Counter, IsReadByAnotherThreadWhileItsOwnerCounts) {
   Counter counter;
   std::thread owner([&] {
-    for (int i = 0; i < 10'000; ++i) counter.add();
+    for (int i = 0; i < 10'000; ++i)
+      counter.add();
   });
   int64_t last = 0;
   while (last < 10'000) {

@@ -36,7 +36,8 @@ TEST(ProcessFigures, AnOpenFileIsCounted) {
 TEST(ProcessFigures, AThreadIsCounted) {
   const int64_t before = read_process_figures().threads;
   std::jthread other([](const std::stop_token& stop) {
-    while (!stop.stop_requested()) std::this_thread::yield();
+    while (!stop.stop_requested())
+      std::this_thread::yield();
   });
   EXPECT_EQ(read_process_figures().threads, before + 1);
 }

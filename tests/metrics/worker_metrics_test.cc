@@ -98,7 +98,8 @@ TEST(WorkerMetrics, IsReadWhileItsOwnerMakesSeries) {
     }
   });
   const RequestOutcome good{ProtocolLabel::Http1, 200, 0};
-  while (requests_of(metrics, good) < 500) std::this_thread::yield();
+  while (requests_of(metrics, good) < 500)
+    std::this_thread::yield();
   owner.join();
   EXPECT_EQ(requests_of(metrics, good), 500);
 }

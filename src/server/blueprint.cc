@@ -1,11 +1,11 @@
-#include "server/setup.h"
+#include "server/blueprint.h"
 
 #include <optional>
 #include <utility>
 
 namespace transom {
 
-Setup::Setup(const std::string& config_file) : configuration_(load_configuration(config_file)) {
+Blueprint::Blueprint(const std::string& config_file) : configuration_(load_configuration(config_file)) {
   ConfigReport& report = configuration_.report;
   if (report.has_errors()) return;
   cache_ = std::make_unique<SchemaCache>(SchemaCache::default_folder(config().state_dir()));
@@ -15,18 +15,19 @@ Setup::Setup(const std::string& config_file) : configuration_(load_configuration
   if (snapshot_ != nullptr) load_copies();
 }
 
-ConfigReport Setup::fresh_report() const {
+ConfigReport Blueprint::fresh_report() const {
   ConfigReport report = configuration_.report;
   report.clear();
   return report;
 }
 
-void Setup::load_certificates() {
+void Blueprint::load_certificates() {
   for (int i = 0; i < config().listeners_size(); ++i) {
     const config::v1::Listener& listener = config().listeners(i);
     tls_.emplace_back();
     if (!listener.has_tls()) continue;
-    auto loaded = TlsServer::load({listener.tls().certificate(), listener.tls().private_key(), listener.tls().client_ca()});
+    auto loaded =
+        TlsServer::load({listener.tls().certificate(), listener.tls().private_key(), listener.tls().client_ca()});
     if (loaded.ok()) {
       tls_.back() = std::move(*loaded);
     } else {
@@ -36,7 +37,7 @@ void Setup::load_certificates() {
 }
 
 // A copy is only a stand-in: one that does not fit the configuration any more is left out with a warning.
-void Setup::load_copies() {
+void Blueprint::load_copies() {
   for (int i = 0; i < config().backends_size(); ++i) {
     if (!builder_->wants_reflection(i)) continue;
     const std::string& name = config().backends(i).name();
@@ -48,10 +49,11 @@ void Setup::load_copies() {
       warnings_.push_back("by the last good copy of the schema of backend " + name + ": " + complaint);
     }
   }
-  for (const std::string& sentence : builder_->missing()) warnings_.push_back(sentence);
+  for (const std::string& sentence : builder_->missing())
+    warnings_.push_back(sentence);
 }
 
-SnapshotPtr Setup::take_reflected(int backend, ReflectedSet reflected, std::vector<std::string>& complaints) {
+SnapshotPtr Blueprint::take_reflected(int backend, ReflectedSet reflected, std::vector<std::string>& complaints) {
   std::optional<ReflectedSet> before = builder_->reflected(backend);
   builder_->set_reflected(backend, std::move(reflected));
   ConfigReport report = fresh_report();

@@ -1,5 +1,6 @@
-// A Setup is a configuration made ready to serve: read, checked, its certificates loaded and its first snapshot built.
-// serve, check and routes all start here, so that check refuses exactly what serve refuses. Nothing is opened yet.
+// A Blueprint is a configuration made ready to serve: read, checked, its certificates loaded and its first snapshot
+// built. serve, check and routes all start here, so that check refuses exactly what serve refuses. Nothing is opened
+// yet.
 #pragma once
 
 #include <memory>
@@ -14,12 +15,12 @@
 
 namespace transom {
 
-class Setup {
+class Blueprint {
  public:
   // Reflected schemas are taken from their last good copies, where there are any that fit.
-  explicit Setup(const std::string& config_file);
-  Setup(const Setup&) = delete;
-  Setup& operator=(const Setup&) = delete;
+  explicit Blueprint(const std::string& config_file);
+  Blueprint(const Blueprint&) = delete;
+  Blueprint& operator=(const Blueprint&) = delete;
 
   // `file:line:column: path: what`, one line each; empty when it can be served.
   std::vector<std::string> errors() const { return configuration_.report.lines(); }

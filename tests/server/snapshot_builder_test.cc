@@ -1,0 +1,115 @@
+#include "server/snapshot_builder.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+namespace transom {
+namespace {
+
+using testing::Contains;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+constexpr const char* kProto = R"(syntax = "proto3"; package a;
+message M { string text = 1; }
+service B { rpc C(M) returns (M); rpc D(M) returns (M); })";
+
+// A configuration in a folder that also has a.proto.
+Configuration configuration(const std::string& rest) {
+  std::ofstream(testing::TempDir() + "a.proto") << kProto;
+  Configuration read = read_configuration("listeners: [ { address: \"a:1\" } ]\n" + rest, "c.yaml", testing::TempDir());
+  EXPECT_THAT(read.report.lines(), ElementsAre());
+  return read;
+}
+
+const std::string kBackend = "backends: [ { name: one, schema: [ { proto: a.proto } ], replicas: [ a:1 ] } ]\n";
+const std::string kReflected = "backends: [ { name: one, schema: [ { reflection: true } ], replicas: [ a:1 ] } ]\n";
+
+std::string proto_as_set() {
+  std::ofstream(testing::TempDir() + "a.proto") << kProto;
+  SchemaLoader loader;
+  EXPECT_TRUE(loader.add_proto_file(testing::TempDir() + "a.proto", {testing::TempDir()}).ok());
+  return loader.descriptor_set();
+}
+
+std::vector<std::string> labels(const Snapshot& snapshot) {
+  std::vector<std::string> labels;
+  for (const auto& route : snapshot.router->routes()) {
+    if (route->kind == RouteKind::Json) labels.push_back(route->method + " " + route->label);
+  }
+  return labels;
+}
+
+TEST(SnapshotBuilder, RoutesOfAProtoFileAreServed) {
+  const Configuration read = configuration(
+      kBackend + "routes: [ { service: a.B, backend: one, http_rules: [ { selector: a.B.C, get: \"/c/{text}\" } ] } ]");
+  SnapshotBuilder builder(read);
+  ConfigReport report("c.yaml");
+  const SnapshotPtr snapshot = builder.build(report);
+  ASSERT_NE(snapshot, nullptr) << testing::PrintToString(report.lines());
+  EXPECT_THAT(labels(*snapshot), testing::UnorderedElementsAre("GET /c/{text}", "POST /a.B/D"));
+  EXPECT_EQ(snapshot->backends[0].name, "one");
+}
+
+TEST(SnapshotBuilder, EachWrongRouteIsToldAtItsPlace) {
+  const Configuration read =
+      configuration(kBackend +
+                    "routes:\n"
+                    "  - { service: a.X, backend: one }\n"
+                    "  - { service: a.B, backend: one, http_rules: [ { selector: a.B.C, get: \"/{no}\" } ] }\n"
+                    "  - { service: a.B, backend: one, http_rules: [ { selector: a.B.Z, get: /z } ] }\n");
+  SnapshotBuilder builder(read);
+  ConfigReport report = read.report;
+  EXPECT_EQ(builder.build(report), nullptr);
+  const std::vector<std::string> lines = report.lines();
+  EXPECT_THAT(
+      lines,
+      Contains(HasSubstr(
+          "c.yaml:4:16: routes[0].service: the schema of backend one has no service \"a.X\"; did you mean a.B?")));
+  EXPECT_THAT(lines, Contains(testing::AllOf(HasSubstr("c.yaml:5:5: "), HasSubstr("a.B.C"))));
+  EXPECT_THAT(lines, Contains(testing::AllOf(HasSubstr("c.yaml:6:5: "), HasSubstr("a.B.Z"))));
+}
+
+TEST(SnapshotBuilder, ASchemaThatCannotBeReadIsToldAtItsPlace) {
+  const Configuration read = configuration(
+      "backends:\n  - name: one\n    replicas: [ a:1 ]\n    schema:\n"
+      "      - descriptor_set: missing.pb\n      - proto: missing.proto\n"
+      "routes: [ { service: a.B, backend: one } ]");
+  SnapshotBuilder builder(read);
+  ConfigReport report = read.report;
+  EXPECT_EQ(builder.build(report), nullptr);
+  EXPECT_THAT(report.lines(),
+              ElementsAre(testing::AllOf(HasSubstr("c.yaml:6:9: backends[0].schema[0]"), HasSubstr("missing.pb")),
+                          testing::AllOf(HasSubstr("c.yaml:7:9: backends[0].schema[1]"), HasSubstr("missing.proto"))));
+}
+
+TEST(SnapshotBuilder, ARouteWaitsForItsReflectedSchema) {
+  const Configuration read = configuration(kReflected + "routes: [ { service: a.B, backend: one } ]");
+  SnapshotBuilder builder(read);
+  ConfigReport report("c.yaml");
+  EXPECT_TRUE(builder.wants_reflection(0));
+  SnapshotPtr snapshot = builder.build(report);
+  ASSERT_NE(snapshot, nullptr);
+  EXPECT_THAT(labels(*snapshot), ElementsAre());
+  EXPECT_THAT(builder.missing(), ElementsAre(HasSubstr("still to be reflected")));
+
+  builder.set_reflected(0, {proto_as_set(), "reflection of a:1"});
+  snapshot = builder.build(report);
+  ASSERT_NE(snapshot, nullptr) << testing::PrintToString(report.lines());
+  EXPECT_THAT(labels(*snapshot), testing::UnorderedElementsAre("POST /a.B/C", "POST /a.B/D"));
+  EXPECT_THAT(builder.missing(), ElementsAre());
+}
+
+TEST(SnapshotBuilder, AServiceThatReflectionDoesNotTellOfLeavesItsRouteOut) {
+  const Configuration read = configuration(kReflected + "routes: [ { service: a.Other, backend: one } ]");
+  SnapshotBuilder builder(read);
+  builder.set_reflected(0, {proto_as_set(), "reflection of a:1"});
+  ConfigReport report("c.yaml");
+  ASSERT_NE(builder.build(report), nullptr);
+  EXPECT_THAT(builder.missing(), ElementsAre(HasSubstr("do not tell of service a.Other")));
+}
+
+}  // namespace
+}  // namespace transom
