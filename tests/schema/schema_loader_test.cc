@@ -59,5 +59,37 @@ TEST(SchemaLoader, HasTheBuiltInTypesInEverySchema) {
   }
 }
 
+TEST(SchemaLoader, NamesTheSourceOfBytesThatAreNoDescriptors) {
+  EXPECT_EQ(SchemaLoader().add_descriptor_set("\xff", "a.pb").message, "a.pb: is no serialized FileDescriptorSet");
+  EXPECT_EQ(SchemaLoader().add_file_descriptor("\xff", "reflection of h:1").message,
+            "reflection of h:1: sent what is no serialized FileDescriptorProto");
+  EXPECT_EQ(SchemaLoader().add_descriptor_set_file("/nowhere/a.pb").message, "/nowhere/a.pb: cannot be read, or is empty");
+}
+
+TEST(SchemaLoader, MergesSourcesAndGivesThemBackAsOneSet) {
+  SchemaLoader loader;
+  ASSERT_TRUE(loader.add_descriptor_set(descriptor_set_of({{"test.proto", kPredictor}}), "a.pb").ok());
+  ASSERT_TRUE(loader.add_descriptor_set(descriptor_set_of({{"u.proto", "syntax = \"proto3\"; message N {}"}}), "b.pb").ok());
+  SchemaLoader again;
+  ASSERT_TRUE(again.add_descriptor_set(loader.descriptor_set(), "last good copy").ok());
+  auto first = loader.load();
+  auto second = again.load();
+  ASSERT_TRUE(first.ok() && second.ok());
+  EXPECT_EQ((*first)->digest(), (*second)->digest());
+  EXPECT_NE((*first)->digest(), schema_of(kPredictor)->digest());
+  EXPECT_NE((*second)->find_message("N"), nullptr);
+  EXPECT_EQ((*second)->methods().size(), 3u);
+}
+
+TEST(SchemaLoader, SurvivesItsLoaderAndDescriptors) {
+  SchemaPtr schema;
+  {
+    SchemaLoader loader;
+    ASSERT_TRUE(loader.add_descriptor_set(descriptor_set_of({{"test.proto", kPredictor}}), "a.pb").ok());
+    schema = *loader.load();
+  }
+  EXPECT_EQ(schema->find_message("bench.v1.Request")->find_field("modelName")->proto_name, "model_name");
+}
+
 }  // namespace
 }  // namespace transom
