@@ -40,7 +40,7 @@ class Http2Load(Http1Load):
     def run(self):
         try:
             with Http2Session(self.proxy.url, timeout=PATIENCE) as session:
-                while session.goaway is None:
+                while not session.goaway:
                     streams = [session.start("/v1/echo/x") for _ in range(8)]
                     self.statuses += [session.wait(stream).status for stream in streams]
                 self.told = True
@@ -84,7 +84,7 @@ def test_an_open_stream_ends_by_itself(predictors, serve):
         proxy.signal(signal.SIGTERM)
         answer = session.wait(stream)
         assert len(answer.lines()) == 10
-        assert session.goaway is not None
+        assert session.goaway
     assert proxy.wait() == 0
 
 

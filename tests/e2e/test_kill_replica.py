@@ -58,7 +58,8 @@ def begun_and_ended(record):
 
 def check_failures(records, victim, killed_at):
     """Only calls that were open on the killed replica may have failed, and soon."""
-    failed = [record for record in records if record["http_status"] != 200]
+    # What the load leaves open when its time is over is a 499.
+    failed = [record for record in records if record["http_status"] not in (200, 499)]
     assert {(record["http_status"], record["grpc_status"]) for record in failed} <= {(503, 14)}
     assert {record["replica"] for record in failed} <= {victim.address}
     for record in failed:

@@ -70,6 +70,16 @@ def proxy_header(source, port):
     return b"\r\n\r\n\0\r\nQUIT\n" + struct.pack("!BBH", 0x21, 0x11, len(addresses)) + addresses
 
 
+def received_before_the_end(client):
+    received = b""
+    try:
+        while data := client.recv(1000):
+            received += data
+    except ConnectionResetError:
+        pass
+    return received
+
+
 def test_proxy_protocol_tells_the_clients_address(protos, serve):
     with PyServer(protos, "bench.v1.Predictor", {"Echo": lambda request, call: request}) as server:
         config = demo_config([server])
@@ -84,7 +94,7 @@ def test_proxy_protocol_tells_the_clients_address(protos, serve):
         assert server.metadata()["x-forwarded-for"] == "203.0.113.5"
         with socket.create_connection((host, int(port)), 10) as client:
             client.sendall(b"GET /v1/echo/x HTTP/1.1\r\nHost: a\r\n\r\n")
-            assert b" 200 " not in client.recv(100)
+            assert received_before_the_end(client) == b""
 
 
 def test_several_listeners_serve_the_same(predictors, serve):
@@ -99,7 +109,7 @@ def test_several_listeners_serve_the_same(predictors, serve):
 def test_a_port_in_use_is_told(predictors, serve, tmp_path):
     proxy = serve(demo_config(predictors()))
     taken = tmp_path / "taken.yaml"
-    taken.write_text(yaml.safe_dump({**demo_config([]), "admin": {"address": proxy.admin_address}}))
+    taken.write_text(yaml.safe_dump({**demo_config([], replicas=["127.0.0.1:1"]), "admin": {"address": proxy.admin_address}}))
     done = subprocess.run([*proxy.command[:3], str(taken)], capture_output=True, text=True, timeout=20, check=False)
     assert done.returncode not in (0, -6, -11), done
     assert proxy.admin_address in done.stderr

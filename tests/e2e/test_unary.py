@@ -83,7 +83,7 @@ def test_field_names_may_be_the_proto_ones(demo):
         ("/v1/echo/x?counts[k]=3", {"counts": {"k": 3}}),
         ("/v1/echo/x?counts%5Bk%5D=3", {"counts": {"k": 3}}),
         ("/v1/echo/x?time=2026-01-02T03:04:05Z&duration=3s", {"time": "2026-01-02T03:04:05Z", "duration": "3s"}),
-        ("/v1/echo/x?word=a+b%2Bc", {"word": "a b+c"}),
+        ("/v1/echo/x?word=a%20b%2Bc", {"word": "a b+c"}),
         ("/v1/echo/x?maybe=0", {"maybe": 0}),
         ("/v1/echo/x/", {}),
     ],

@@ -12,6 +12,10 @@ import h2.settings
 from support.http1 import Answer, request_parts
 
 
+FRAME_HEAD_BYTES = 9
+GOAWAY = 7
+
+
 class Http2Session:
     """Prior knowledge, or TLS with ALPN where a TLS context is given. One thread uses it."""
 
@@ -28,8 +32,9 @@ class Http2Session:
         self.h2.initiate_connection()
         self.h2.increment_flow_control_window(1 << 24)
         self.streams = {}
-        self.goaway = None
+        self.goaway = False
         self.closed = False
+        self._unparsed = b""
         self._flush()
 
     def __enter__(self):
@@ -86,11 +91,14 @@ class Http2Session:
 
     def poll(self, seconds):
         """Reads what comes within so many seconds, at most once; returns whether the session is still open."""
+        usual = self.socket.gettimeout()
         self.socket.settimeout(seconds)
         try:
             self._read()
         except TimeoutError:
             pass
+        finally:
+            self.socket.settimeout(usual)
         return not self.closed
 
     def _read(self):
@@ -101,17 +109,30 @@ class Http2Session:
         if not data:
             self.closed = True
             return
-        for event in self.h2.receive_data(data):
+        for event in self.h2.receive_data(self._without_goaway(data)):
             self._on_event(event)
         self._flush()
 
+    def _without_goaway(self, data):
+        """Whole frames but for GOAWAY, after which h2 would take no more frames, though open streams go on."""
+        self._unparsed += data
+        kept = b""
+        while len(self._unparsed) >= FRAME_HEAD_BYTES:
+            size = FRAME_HEAD_BYTES + int.from_bytes(self._unparsed[:3], "big")
+            if len(self._unparsed) < size:
+                break
+            if self._unparsed[3] == GOAWAY:
+                self.goaway = True
+            else:
+                kept += self._unparsed[:size]
+            self._unparsed = self._unparsed[size:]
+        return kept
+
     def _on_event(self, event):
         state = self.streams.get(getattr(event, "stream_id", None))
-        if isinstance(event, h2.events.ConnectionTerminated):
-            self.goaway = event
-        elif state is None:
+        if state is None:
             return
-        elif isinstance(event, h2.events.ResponseReceived):
+        if isinstance(event, h2.events.ResponseReceived):
             fields = list(event.headers)
             state["status"] = int(dict(fields)[":status"])
             state["fields"] = [(name, value) for name, value in fields if not name.startswith(":")]

@@ -78,7 +78,7 @@ class Proxy(Program):
         return eventually(found, f"the access log names request {request_id}")[0]
 
 
-def demo_config(replicas, **backend):
+def demo_config(replicas, /, **backend):
     """A configuration of one backend over the demo's service; more keys of the backend as keywords."""
     return {
         "listeners": [{"address": "127.0.0.1:0"}],
