@@ -1,6 +1,7 @@
 #include "backend/channel.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "backend/channel_call.h"
 #include "backend/grpc_answer.h"
@@ -11,7 +12,7 @@
 namespace transom {
 namespace {
 
-constexpr size_t kWriteBytesPerTurn = 256 * kKiB;    // design decision 4
+constexpr size_t kWriteBytesPerTurn = SessionLimits().write_per_turn;  // the same on both sides
 constexpr size_t kScratchBytesKept = 512 * kKiB;
 constexpr size_t kGoawayDebugBytesMax = 200;
 constexpr uint32_t kCancel = 8;                      // RFC 9113 section 7
@@ -148,8 +149,7 @@ void Channel::flush() {
 
 void Channel::open_waiting_streams() {
   for (size_t i = 0; i < unopened_.size(); ++i) {
-    if (ChannelCall* call = unopened_[i]; call != nullptr) {
-      unopened_[i] = nullptr;
+    if (ChannelCall* call = std::exchange(unopened_[i], nullptr); call != nullptr) {
       open_stream(*call);
     }
   }
@@ -252,13 +252,12 @@ void Channel::on_h2_goaway(uint32_t h2_error, std::string_view debug) {
     reason += ": " + decode_grpc_message(debug.substr(0, kGoawayDebugBytesMax));
   }
   // Streams above the last one are closed by nghttp2, as refused; these never were streams.
-  std::vector<ChannelCall*> unopened = std::move(unopened_);
-  unopened_.clear();
-  for (ChannelCall* call : unopened) {
-    if (call != nullptr) {
+  for (size_t i = 0; i < unopened_.size(); ++i) {
+    if (ChannelCall* call = std::exchange(unopened_[i], nullptr); call != nullptr) {
       call->end_broken(unavailable(reason), Sent::No);
     }
   }
+  unopened_.clear();
 }
 
 void Channel::on_h2_stream_gone() {

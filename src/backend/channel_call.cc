@@ -76,7 +76,8 @@ void ChannelCall::tell_ready() {
 }
 
 void ChannelCall::consume(size_t bytes) {
-  unconsumed_ -= std::min(bytes, unconsumed_);
+  bytes = std::min(bytes, unconsumed_);
+  unconsumed_ -= bytes;
   if (channel_ != nullptr && stream_id_ != 0) {
     channel_->consume(*this, bytes);
     grow_window();
@@ -141,7 +142,10 @@ void ChannelCall::on_answer_head() {
   }
   has_head_ = true;
   queue_.forget();
-  fields_.remove("content-type");
+  // A status among the initial metadata is not the call's.
+  for (std::string_view name : {"content-type", "grpc-status", "grpc-message", "grpc-status-details-bin"}) {
+    fields_.remove(name);
+  }
   Fields fields = std::move(fields_);
   fields_.clear();
   handler_->on_call_head(fields);

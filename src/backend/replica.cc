@@ -74,6 +74,7 @@ void Replica::on_channel_open(Channel& /*channel*/) {
   opening_ = nullptr;
   backoff_.reset();
   has_failed_ = false;
+  last_error_.clear();
   if (channels_.size() > 1 && !surplus_timer_.is_active()) {
     surplus_timer_.start(tools_.limits.surplus_channel_idle);
   }

@@ -172,6 +172,21 @@ TEST(ChannelCall, IgnoresInterimAnswers) {
   EXPECT_FALSE(test.call.head->find("link"));
 }
 
+TEST(ChannelCall, AStatusInTheHeadIsNotTheCalls) {
+  OneCall test(at_end([](FakeStream& stream) {
+    FieldList head = grpc_head();
+    head.emplace_back("grpc-status", "3");
+    head.emplace_back("grpc-encoding", "gzip");
+    stream.send_head(head);
+    stream.finish({{"grpc-status", "0"}});
+  }));
+  test.run();
+  EXPECT_TRUE(test.call.end.status.ok());
+  ASSERT_TRUE(test.call.head);
+  EXPECT_FALSE(test.call.head->find("grpc-status"));
+  EXPECT_EQ(test.call.head->find("grpc-encoding"), "gzip");
+}
+
 TEST(ChannelCall, AnAnswerBeforeTheEndOfTheRequestEndsTheCall) {
   FakeScript script;
   script.on_head = [](FakeStream& stream) {

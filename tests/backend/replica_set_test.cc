@@ -1,6 +1,10 @@
 #include "backend/replica_set.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <thread>
 
 #include "backend/backend_bench.h"
 #include "support/fake_replica.h"
@@ -96,6 +100,86 @@ TEST(ReplicaSet, TellsUpAndCountsInFlight) {
   EXPECT_EQ(bench.state->in_flight(0), 0);
   bench.backend.reset();
   EXPECT_FALSE(bench.state->any_up());
+}
+
+TEST(ReplicaSet, ReachesAReplicaOnAUnixSocket) {
+  Loop loop;
+  FakeOptions fake;
+  fake.unix_path = testing::TempDir() + "replica-" + std::to_string(getpid()) + ".sock";
+  std::string authority;
+  FakeScript script = echo_script();
+  script.on_head = [&](FakeStream& stream) { authority = stream.head().find(":authority").value_or(""); };
+  FakeReplica replica(loop, fake, std::move(script));
+  BackendBench bench(loop, backend_options({replica.address()}));
+  ASSERT_TRUE(bench.run_until_up());
+  CallRecord call;
+  bench.start(call);
+  bench.send(call, grpc_message("x"));
+  ASSERT_TRUE(bench.run([&] { return call.has_ended(); }));
+  EXPECT_TRUE(call.end.status.ok()) << call.end.status.message;
+  EXPECT_EQ(authority, "localhost");
+}
+
+// Two replicas on a thread of their own.
+struct ReplicaThread {
+  ReplicaThread() : thread([this] { run(); }) {
+    while (!is_ready) {
+      std::this_thread::yield();
+    }
+  }
+  ~ReplicaThread() {
+    is_over = true;
+    thread.join();
+  }
+  void run() {
+    Loop loop;
+    FakeReplica first(loop, {}, echo_script());
+    FakeReplica second(loop, {}, echo_script());
+    options = backend_options({first.address(), second.address()});
+    is_ready = true;
+    run_until(loop, [&] { return is_over.load(); }, std::chrono::minutes(2));
+    streams = {first.streams_made(), second.streams_made()};
+  }
+
+  BackendOptions options;
+  std::vector<size_t> streams;
+  std::atomic<bool> is_ready{false};
+  std::atomic<bool> is_over{false};
+  std::thread thread;
+};
+
+void make_calls(const BackendOptions& options, const std::shared_ptr<BackendState>& state, MemoryAccount& account) {
+  Loop loop;
+  auto backend = Backend::make(loop, options, state, &account, nullptr);
+  backend->open();
+  for (int round = 0; round < 20; ++round) {
+    std::vector<std::unique_ptr<CallRecord>> calls;
+    for (int i = 0; i < 50; ++i) {
+      calls.push_back(std::make_unique<CallRecord>());
+      calls.back()->call = backend->start({.path = "/test.Peer/Echo"}, *calls.back());
+      calls.back()->call->send(grpc_message("x"), true);
+    }
+    for (auto& call : calls) {
+      EXPECT_TRUE(run_until(loop, [&] { return call->has_ended(); }));
+      EXPECT_TRUE(call->end.status.ok()) << call->end.status.message;
+    }
+  }
+}
+
+TEST(ReplicaSet, TwoWorkersShareOneState) {
+  auto replicas = std::make_unique<ReplicaThread>();
+  auto state = BackendState::make(replicas->options);
+  std::atomic<int> ups{0};
+  state->set_on_up([&](size_t) { ++ups; });
+  MemoryAccount account(size_t{1} << 30);
+  std::thread other([&] { make_calls(replicas->options, state, account); });
+  make_calls(replicas->options, state, account);
+  other.join();
+  EXPECT_EQ(state->in_flight(0), 0);
+  EXPECT_EQ(state->in_flight(1), 0);
+  EXPECT_FALSE(state->any_up());
+  EXPECT_EQ(ups, 4);
+  EXPECT_EQ(account.held_bytes(), 0U);
 }
 
 }  // namespace

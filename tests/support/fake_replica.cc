@@ -308,7 +308,7 @@ FakeReplica::~FakeReplica() {
 
 void FakeReplica::listen() {
   ListenerOptions options;
-  options.address = {.kind = Address::Kind::Tcp, .host = "127.0.0.1", .port = state_->options.port, .path = {}};
+  options.address = *parse_address(address());
   State* state = state_.get();
   auto listener = Listener::open(state_->loop, options, -1, nullptr, [state](std::unique_ptr<Transport> transport) {
     state->sessions.push_back(std::make_unique<Session>(*state, std::move(transport)));
@@ -319,7 +319,10 @@ void FakeReplica::listen() {
 }
 
 uint16_t FakeReplica::port() const { return state_->options.port; }
-std::string FakeReplica::address() const { return "127.0.0.1:" + std::to_string(port()); }
+std::string FakeReplica::address() const {
+  const std::string& path = state_->options.unix_path;
+  return path.empty() ? "127.0.0.1:" + std::to_string(port()) : "unix:" + path;
+}
 FakeScript& FakeReplica::script() { return state_->script; }
 
 void FakeReplica::goaway(int32_t last_stream_id, uint32_t h2_error) {

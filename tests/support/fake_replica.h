@@ -53,6 +53,7 @@ struct FakeOptions {
   uint32_t window = 65535;     // per stream
   bool answers_pings = true;
   uint16_t port = 0;
+  std::string unix_path;       // listen there instead
 };
 
 struct FakeScript {
@@ -66,7 +67,7 @@ class FakeReplica {
   ~FakeReplica();
 
   uint16_t port() const;
-  std::string address() const;  // "127.0.0.1:port"
+  std::string address() const;  // "127.0.0.1:port" or "unix:/path"
   FakeScript& script();
 
   // To every open session.
