@@ -15,6 +15,7 @@ namespace {
 
 namespace beast = boost::beast;
 
+constexpr size_t kLastChunkBytesMin = 5;
 constexpr size_t kLineSlackBytes = 64;            // of a chunk line, beside its extensions: CRLF, size, CRLF
 constexpr size_t kRawHeadSlackBytes = 4 * kKiB;   // separators and white space of a head, beside names and values
 constexpr size_t kChunkExtensionsPerBody = 64;    // times chunk_extension_bytes
@@ -67,6 +68,8 @@ class H1Parser::Beast final : public beast::http::basic_parser<true> {
   H1Event put_once(std::string_view input, size_t& taken);
   H1Event on_error(const Error& error, std::string_view input);
   bool is_over_bounds(std::string_view input);
+  bool is_too_short(std::string_view input);
+  bool has_bad_line_end(std::string_view unread);
   H1Event refuse(const Refusal& refusal) {
     refusal_ = refusal;
     return H1Event::Refused;
@@ -90,7 +93,11 @@ class H1Parser::Beast final : public beast::http::basic_parser<true> {
   void on_body_init_impl(boost::optional<uint64_t> const&, Error&) override {}
   size_t on_body_impl(beast::string_view bytes, Error&) override { return take_body(bytes); }
   void on_chunk_header_impl(uint64_t size, beast::string_view extensions, Error& error) override;
-  size_t on_chunk_body_impl(uint64_t, beast::string_view bytes, Error&) override { return take_body(bytes); }
+  size_t on_chunk_body_impl(uint64_t, beast::string_view bytes, Error&) override {
+    size_t taken = take_body(bytes);
+    chunk_left_ -= taken;
+    return taken;
+  }
   void on_finish_impl(Error&) override {}
   size_t take_body(beast::string_view bytes) {
     body_ = view(bytes).substr(0, body_bytes_max_);
@@ -108,6 +115,8 @@ class H1Parser::Beast final : public beast::http::basic_parser<true> {
   size_t body_bytes_max_ = 0;
   size_t raw_head_bytes_ = 0;
   size_t extension_bytes_ = 0;
+  size_t scanned_ = 0;      // of what Beast has not taken of the head
+  uint64_t chunk_left_ = 0;
   bool told_head_ = false;
 };
 
@@ -146,6 +155,7 @@ void H1Parser::Beast::on_chunk_header_impl(uint64_t size, beast::string_view ext
   if (size > static_cast<uint64_t>(std::numeric_limits<int64_t>::max())) {
     stop_on({400, "a chunk is too large"}, error);
   }
+  chunk_left_ = size;
 }
 
 // Of what Beast would not take and waits to see the end of.
@@ -160,6 +170,29 @@ bool H1Parser::Beast::is_over_bounds(std::string_view input) {
   return input.size() > line_bytes_max;
 }
 
+// Beast waits for the end of a head that came in parts before it looks at it again. A bare CR or LF, or a NUL, is seen
+// here as soon as it comes: the end may never come, since the client has sent what it takes for one.
+bool H1Parser::Beast::has_bad_line_end(std::string_view unread) {
+  size_t at = std::min(scanned_, unread.size());
+  scanned_ = unread.size();
+  // The last byte may be the CR of a CRLF.
+  for (at = at > 0 ? at - 1 : 0; at < unread.size(); ++at) {
+    char c = unread[at];
+    bool is_bare_cr = c == '\r' && at + 1 < unread.size() && unread[at + 1] != '\n';
+    bool is_bare_lf = c == '\n' && (at == 0 || unread[at - 1] != '\r');
+    if (is_bare_cr || is_bare_lf || c == '\0') {
+      return true;
+    }
+  }
+  return false;
+}
+
+// Beast ends the process when it sees a last chunk again that is shorter than any can be.
+bool H1Parser::Beast::is_too_short(std::string_view input) {
+  return told_head_ && checks_.facts().is_chunked && chunk_left_ == 0 && input.size() < kLastChunkBytesMin &&
+         begins_last_chunk(input);
+}
+
 H1Event H1Parser::Beast::on_error(const Error& error, std::string_view input) {
   if (refusal_) {
     return H1Event::Refused;
@@ -168,7 +201,7 @@ H1Event H1Parser::Beast::on_error(const Error& error, std::string_view input) {
     return refuse(bad_version(input));
   }
   if (error == beast::http::error::header_limit) {
-    bool in_line = head_.method.empty();
+    bool in_line = head_.method.empty() && input.find('\n') == std::string_view::npos;
     return refuse(in_line ? Refusal{414, "the request target is too long"} : Refusal{431, "the header fields are too large"});
   }
   return refuse({400, told_head_ ? "a malformed chunk" : "a malformed request head"});
@@ -180,6 +213,9 @@ H1Event H1Parser::Beast::put_once(std::string_view input, size_t& taken) {
   Error error;
   taken = put(boost::asio::const_buffer(input.data(), input.size()), error);
   if (error == beast::http::error::need_more) {
+    if (!told_head_ && has_bad_line_end(input.substr(taken))) {
+      return refuse({400, "a malformed line end"});
+    }
     if (is_over_bounds(input.substr(taken))) {
       return refuse(begins_last_chunk(input.substr(taken)) ? Refusal{431, "the trailers are too large"}
                                                            : Refusal{400, "chunk extensions are too long"});
@@ -207,7 +243,7 @@ H1Event H1Parser::Beast::next(std::string_view input, size_t body_bytes_max, siz
     if (is_done()) {
       return told_head_ ? H1Event::End : H1Event::NeedMore;
     }
-    if (input.empty()) {
+    if (input.empty() || is_too_short(input)) {
       return H1Event::NeedMore;
     }
     size_t taken = 0;

@@ -1,0 +1,241 @@
+#include "http/h1_parser.h"
+
+#include <gtest/gtest.h>
+
+#include <random>
+#include <string>
+#include <vector>
+
+namespace transom {
+namespace {
+
+struct Request {
+  RequestHead head;
+  std::string body;
+  Fields trailers;
+};
+
+struct Outcome {
+  std::vector<Request> requests;  // those read to their end
+  uint16_t refused = 0;
+  std::string reason;
+};
+
+// Gives the text in pieces of that size; what was not taken comes again, as a session does.
+Outcome parse(const std::string& text, size_t piece_bytes, const SessionLimits& limits = {}) {
+  Outcome outcome;
+  H1Parser parser(limits);
+  std::string kept;
+  Request request;
+  for (size_t at = 0; at < text.size();) {
+    kept.append(text, at, piece_bytes);
+    at += piece_bytes;
+    for (bool goes_on = true; goes_on;) {
+      size_t consumed = 0;
+      H1Event event = parser.next(kept, 7, consumed);
+      if (event == H1Event::Body) {
+        request.body.append(parser.body());
+      }
+      if (event == H1Event::Head) {
+        request.head = std::move(parser.head());
+      }
+      if (event == H1Event::End) {
+        request.trailers = parser.trailers();
+        outcome.requests.push_back(std::move(request));
+        request = Request{};
+        parser.start();
+      }
+      if (event == H1Event::Refused) {
+        outcome.refused = parser.refusal().http_status;
+        outcome.reason = parser.refusal().reason;
+        return outcome;
+      }
+      kept.erase(0, consumed);
+      goes_on = event != H1Event::NeedMore;
+    }
+  }
+  return outcome;
+}
+
+const size_t kPieces[] = {1, 2, 3, 7, 64, 1 << 20};
+
+TEST(H1ParserTest, ReadsRequestsHoweverTheyAreCut) {
+  const std::string text =
+      "GET /a?b HTTP/1.1\r\nHost: h\r\nX-Y:  z \r\n\r\n"
+      "POST /b HTTP/1.1\r\nHost: h\r\nContent-Length: 11\r\n\r\nhello world"
+      "POST /c HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n"
+      "5\r\nhello\r\n6;ext=\"a b\";c\r\n world\r\n000\r\nAfter: v\r\n\r\n"
+      "PUT /d HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: Chunked\r\n\r\n0\r\n\r\n"
+      "PATCH /e HTTP/1.0\r\n\r\n";
+  for (size_t piece : kPieces) {
+    Outcome outcome = parse(text, piece);
+    ASSERT_EQ(outcome.requests.size(), 5U) << piece << " " << outcome.reason;
+    EXPECT_EQ(outcome.requests[0].head.target, "/a?b");
+    EXPECT_EQ(outcome.requests[0].head.fields.find("x-y"), "z");
+    EXPECT_EQ(outcome.requests[1].body, "hello world");
+    EXPECT_EQ(outcome.requests[2].body, "hello world");
+    EXPECT_EQ(outcome.requests[2].trailers.find("after"), "v");
+    EXPECT_EQ(outcome.requests[3].body, "");
+    EXPECT_EQ(outcome.requests[4].head.method, "PATCH");
+  }
+}
+
+// The strictest of several servers for each case.
+TEST(H1ParserTest, RefusesWhatServersDisagreeAbout) {
+  struct Case {
+    const char* what;
+    std::string text;
+    uint16_t status;
+  };
+  const std::string post = "POST / HTTP/1.1\r\nHost: h\r\n";
+  const std::string chunked = post + "Transfer-Encoding: chunked\r\n\r\n";
+  const Case cases[] = {
+      {"CL and TE", post + "Content-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", 400},
+      {"TE and CL", post + "Transfer-Encoding: chunked\r\nContent-Length: 3\r\n\r\n0\r\n\r\n", 400},
+      {"TE xchunked", post + "Transfer-Encoding: xchunked\r\n\r\n", 501},
+      {"TE chunked, identity", post + "Transfer-Encoding: chunked, identity\r\n\r\n", 501},
+      {"TE with vertical tab", post + "Transfer-Encoding: \vchunked\r\n\r\n", 400},
+      {"TE in HTTP/1.0", "POST / HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", 400},
+      {"equal CLs", post + "Content-Length: 3\r\nContent-Length: 3\r\n\r\nabc", 400},
+      {"differing CLs", post + "Content-Length: 3\r\nContent-Length: 4\r\n\r\nabc", 400},
+      {"CL list", post + "Content-Length: 1, 1\r\n\r\na", 400},
+      {"CL +1", post + "Content-Length: +1\r\n\r\na", 400},
+      {"CL 0x1", post + "Content-Length: 0x1\r\n\r\na", 400},
+      {"CL empty", post + "Content-Length:\r\n\r\na", 400},
+      {"CL over 2^63", post + "Content-Length: 9223372036854775808\r\n\r\n", 400},
+      {"CL over 2^64", post + "Content-Length: 18446744073709551616\r\n\r\n", 400},
+      {"chunk size +5", chunked + "+5\r\nhello\r\n0\r\n\r\n", 400},
+      {"chunk size -5", chunked + "-5\r\nhello\r\n0\r\n\r\n", 400},
+      {"chunk size 0x5", chunked + "0x5\r\nhello\r\n0\r\n\r\n", 400},
+      {"chunk size 5_0", chunked + "5_0\r\nhello\r\n0\r\n\r\n", 400},
+      {"chunk size with leading space", chunked + " 5\r\nhello\r\n0\r\n\r\n", 400},
+      {"chunk size with trailing space", chunked + "5 \r\nhello\r\n0\r\n\r\n", 400},
+      {"empty chunk size", chunked + "\r\nhello\r\n0\r\n\r\n", 400},
+      {"chunk size over 2^64", chunked + "10000000000000005\r\nhello\r\n0\r\n\r\n", 400},
+      {"chunk size over 2^63", chunked + "8000000000000000\r\nhello\r\n0\r\n\r\n", 400},
+      {"chunk line ended by LF", chunked + "5\nhello\r\n0\r\n\r\n", 400},
+      {"chunk data ended by LF", chunked + "5\r\nhello\n0\r\n\r\n", 400},
+      {"longer chunk than said", chunked + "4\r\nhello\r\n0\r\n\r\n", 400},
+      {"LF in a chunk extension", chunked + "5;a=\"\n\"\r\nhello\r\n0\r\n\r\n", 400},
+      {"CR in a chunk extension", chunked + "5;a=\"\rb\"\r\nhello\r\n0\r\n\r\n", 400},
+      {"NUL in a chunk extension", chunked + std::string("5;a=\"\0\"\r\nhello\r\n0\r\n\r\n", 25), 400},
+      {"long chunk extension", chunked + "5;a=" + std::string(300, 'b') + "\r\nhello\r\n0\r\n\r\n", 400},
+      {"endless chunk extension", chunked + "5;a=" + std::string(5000, 'b'), 400},
+      {"folded trailer", chunked + "0\r\nA: b\r\n c\r\n\r\n", 400},
+      {"framing in trailers", chunked + "0\r\nContent-Length: 5\r\n\r\n", 400},
+      {"endless trailers", chunked + "0\r\nA: " + std::string(200 * kKiB, 'a'), 431},
+      {"many trailers", chunked + "0\r\n" + [] { std::string all; for (int i = 0; i < 120; ++i) { all += "A: b\r\n"; } return all; }() + "\r\n", 431},
+      {"bare LF after the request line", "GET / HTTP/1.1\nHost: h\r\n\r\n", 400},
+      {"bare LF after a field", "GET / HTTP/1.1\r\nHost: h\n\r\n", 400},
+      {"bare LFs throughout", "GET / HTTP/1.1\nHost: h\n\n", 400},
+      {"bare CR in a value", "GET / HTTP/1.1\r\nHost: h\r\nA: b\rc\r\n\r\n", 400},
+      {"bare CR in the target", "GET /\r HTTP/1.1\r\nHost: h\r\n\r\n", 400},
+      {"NUL in a value", std::string("GET / HTTP/1.1\r\nHost: h\r\nA: b\0c\r\n\r\n", 36), 400},
+      {"NUL in a name", std::string("GET / HTTP/1.1\r\nHost: h\r\nA\0: b\r\n\r\n", 35), 400},
+      {"fold", "GET / HTTP/1.1\r\nHost: h\r\nA: b\r\n c\r\n\r\n", 400},
+      {"fold of an empty value", "GET / HTTP/1.1\r\nHost: h\r\nA:\r\n c\r\n\r\n", 400},
+      {"fold by a tab", "GET / HTTP/1.1\r\nHost: h\r\nA: b\r\n\tc\r\n\r\n", 400},
+      {"fold to nothing", "GET / HTTP/1.1\r\nHost: h\r\nA: b\r\n \r\n\r\n", 400},
+      {"fold of the first field", "GET / HTTP/1.1\r\n Host: h\r\n\r\n", 400},
+      {"no Host", "GET / HTTP/1.1\r\n\r\n", 400},
+      {"two Hosts", "GET / HTTP/1.1\r\nHost: h\r\nHost: h\r\n\r\n", 400},
+      {"space in Host", "GET / HTTP/1.1\r\nHost: h i\r\n\r\n", 400},
+      {"HTTP/1.2", "GET / HTTP/1.2\r\nHost: h\r\n\r\n", 400},
+      {"HTTP/2.0", "GET / HTTP/2.0\r\nHost: h\r\n\r\n", 505},
+      {"http/1.1", "GET / http/1.1\r\nHost: h\r\n\r\n", 400},
+      {"HTTP/1.10", "GET / HTTP/1.10\r\nHost: h\r\n\r\n", 400},
+      {"HTTP/0.9", "GET /\r\n\r\n", 400},
+      {"two spaces", "GET  / HTTP/1.1\r\nHost: h\r\n\r\n", 400},
+      {"a tab for a space", "GET\t/ HTTP/1.1\r\nHost: h\r\n\r\n", 400},
+      {"a space at the line's end", "GET / HTTP/1.1 \r\nHost: h\r\n\r\n", 400},
+      {"empty field name", "GET / HTTP/1.1\r\nHost: h\r\n: b\r\n\r\n", 400},
+      {"space before the colon", "GET / HTTP/1.1\r\nHost : h\r\n\r\n", 400},
+      {"no colon", "GET / HTTP/1.1\r\nHost: h\r\nabc\r\n\r\n", 400},
+      {"200 fields", "GET / HTTP/1.1\r\nHost: h\r\n" + [] { std::string all; for (int i = 0; i < 200; ++i) { all += "A: b\r\n"; } return all; }() + "\r\n", 431},
+      {"large fields", "GET / HTTP/1.1\r\nHost: h\r\nA: " + std::string(62 * kKiB, 'a') + "\r\n\r\n", 431},
+      {"endless field", "GET / HTTP/1.1\r\nHost: h\r\nA: " + std::string(200 * kKiB, 'a'), 431},
+      {"endless white space", "GET / HTTP/1.1\r\nHost: h\r\nA:" + std::string(200 * kKiB, ' '), 431},
+      {"long target", "GET /" + std::string(40 * kKiB, 'a') + " HTTP/1.1\r\nHost: h\r\n\r\n", 414},
+      {"endless target", "GET /" + std::string(200 * kKiB, 'a'), 414},
+      {"CONNECT", "CONNECT h:80 HTTP/1.1\r\nHost: h:80\r\n\r\n", 501},
+      {"fragment", "GET /a#b HTTP/1.1\r\nHost: h\r\n\r\n", 400},
+      {"a method with a slash", "G/T / HTTP/1.1\r\nHost: h\r\n\r\n", 400},
+  };
+  for (const Case& each : cases) {
+    for (size_t piece : {size_t{1}, size_t{13}, size_t{1} << 20}) {
+      if (piece == 1 && each.text.size() > 10 * kKiB) {
+        continue;
+      }
+      Outcome outcome = parse(each.text, piece);
+      EXPECT_EQ(outcome.refused, each.status) << each.what << " in pieces of " << piece << ": " << outcome.reason;
+      EXPECT_TRUE(outcome.requests.empty()) << each.what;
+    }
+  }
+}
+
+TEST(H1ParserTest, TakesWhatIsOddButClear) {
+  const std::string texts[] = {
+      "GET / HTTP/1.1\r\nHost: h\r\nEmpty:\r\n\r\n",
+      "GET / HTTP/1.1\r\nHost: h\r\nA: \xc3\xa9\r\n\r\n",
+      "GET / HTTP/1.1\r\nHost:\th\t\r\n\r\n",
+      "POST / HTTP/1.1\r\nHost: h\r\nConnection: content-length\r\nContent-Length: 1\r\n\r\na",
+      "POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 00001\r\n\r\na",
+      "POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\nA\r\n0123456789\r\n0\r\n\r\n",
+      "mOVe /x HTTP/1.1\r\nHost: h\r\n\r\n",
+      "GET / HTTP/1.1\r\nHost: [::1]:80\r\n\r\n",
+  };
+  for (const std::string& text : texts) {
+    Outcome outcome = parse(text, 1);
+    EXPECT_EQ(outcome.requests.size(), 1U) << text << outcome.reason;
+  }
+}
+
+TEST(H1ParserTest, WithoutRoomItReadsUpToTheBody) {
+  H1Parser parser(SessionLimits{});
+  const std::string text = "POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n";
+  size_t consumed = 0;
+  EXPECT_EQ(parser.next(text, 0, consumed), H1Event::Head);
+  std::string rest = text.substr(consumed);
+  EXPECT_EQ(parser.next(rest, 0, consumed), H1Event::NeedMore);
+  rest.erase(0, consumed);
+  EXPECT_EQ(parser.next(rest, 0, consumed), H1Event::NeedMore);
+  EXPECT_EQ(consumed, 0U);
+  EXPECT_EQ(parser.next(rest, 2, consumed), H1Event::Body);
+  EXPECT_EQ(parser.body(), "he");
+}
+
+TEST(H1ParserTest, SurvivesRandomChangesOfRequests) {
+  const std::string seeds[] = {
+      "GET /a?b HTTP/1.1\r\nHost: h\r\nX-Y:  z \r\nConnection: keep-alive, upgrade\r\n\r\n",
+      "POST /c HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n5;a=b\r\nhello\r\n0\r\nAfter: v\r\n\r\n",
+      "POST http://h/b HTTP/1.1\r\nHost: h\r\nContent-Length: 11\r\n\r\nhello world",
+  };
+  const std::string_view bytes("\r\n\0 :;,0aZ#\x7f\xff\t\"", 16);
+  std::mt19937 random(7);
+  for (int round = 0; round < 20'000; ++round) {
+    std::string text = seeds[round % 3];
+    for (size_t changes = 1 + random() % 4; changes > 0; --changes) {
+      size_t at = random() % text.size();
+      switch (random() % 3) {
+        case 0:
+          text[at] = bytes[random() % bytes.size()];
+          break;
+        case 1:
+          text.insert(at, 1, bytes[random() % bytes.size()]);
+          break;
+        default:
+          text.erase(at, 1);
+          break;
+      }
+    }
+    text += "\r\n\r\n";  // so that each head has an end, which Beast waits for
+    Outcome whole = parse(text, 1 << 20);
+    Outcome in_pieces = parse(text, 1 + random() % 9);
+    // Of two faults, which is seen first may differ.
+    EXPECT_EQ(whole.refused != 0, in_pieces.refused != 0) << testing::PrintToString(text);
+    EXPECT_EQ(whole.requests.size(), in_pieces.requests.size()) << testing::PrintToString(text);
+  }
+}
+
+}  // namespace
+}  // namespace transom
