@@ -137,8 +137,8 @@ class SocketConnector final : public Connector, private WatchTarget {
     }
     watch_->set_target(nullptr);
     watch_->want(false, false);
-    finish(std::unique_ptr<Transport>(
-        std::make_unique<SocketTransport>(std::move(watch_), targets_[next_ - 1].format())));
+    finish(
+        std::unique_ptr<Transport>(std::make_unique<SocketTransport>(std::move(watch_), targets_[next_ - 1].format())));
   }
 
   // Last thing done: on_done may destroy this or connect again.
@@ -159,7 +159,7 @@ class SocketConnector final : public Connector, private WatchTarget {
   size_t next_ = 0;
   std::unique_ptr<Watch> watch_;  // of the attempt under way
   Timer attempt_over_;
-  std::string failure_;           // of the last attempt
+  std::string failure_;  // of the last attempt
 };
 
 }  // namespace

@@ -1,6 +1,6 @@
-// Greeting is what comes before a client's first byte of HTTP: the PROXY header and the TLS handshake, as the listener's
-// options ask. It owns the new socket until both are over or the time is, and then gives a Transport, or a reason why
-// not, once. The Listener owns it and buries it then. One thread.
+// Greeting is what comes before a client's first byte of HTTP: the PROXY header and the TLS handshake, as the
+// listener's options ask. It owns the new socket until both are over or the time is, and then gives a Transport, or a
+// reason why not, once. The Listener owns it and buries it then. One thread.
 #pragma once
 
 #include <functional>

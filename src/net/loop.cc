@@ -132,8 +132,9 @@ Loop::~Loop() {
     std::vector<State::Deferred> dropped = std::move(state.deferred);
     state.deferred.clear();
   }
-  for (uv_handle_t* handle : {reinterpret_cast<uv_handle_t*>(&state.prepare), reinterpret_cast<uv_handle_t*>(&state.check),
-                              reinterpret_cast<uv_handle_t*>(&state.idle), reinterpret_cast<uv_handle_t*>(&state.alarm)}) {
+  for (uv_handle_t* handle :
+       {reinterpret_cast<uv_handle_t*>(&state.prepare), reinterpret_cast<uv_handle_t*>(&state.check),
+        reinterpret_cast<uv_handle_t*>(&state.idle), reinterpret_cast<uv_handle_t*>(&state.alarm)}) {
     uv_close(handle, nullptr);
   }
   while (uv_run(&state.uv, UV_RUN_NOWAIT) != 0) {

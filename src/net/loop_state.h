@@ -41,7 +41,7 @@ struct Loop::State {
   std::vector<Flushable*> marked;
   std::vector<Flushable*> flushing;  // null: flushed already, or taken back
   std::vector<Deferred> deferred;
-  std::vector<Deferred> ending;      // those of `deferred` that run now
+  std::vector<Deferred> ending;  // those of `deferred` that run now
 
   bool is_running = false;
   bool has_now = false;

@@ -77,11 +77,16 @@ Result<ProxyHeader> parse_proxy_header(std::string_view header) {
   }
   std::string_view addresses = header.substr(kProxyHeaderFixedBytes);
   switch (byte_at(header, 13)) {
-    case kUnspecified: return ProxyHeader{};
-    case kTcp4: return read_source({AF_INET, 12, 8}, addresses);
-    case kTcp6: return read_source({AF_INET6, 36, 32}, addresses);
-    case kUnixStream: return read_source({AF_UNIX, 216, 0}, addresses);
-    default: return refuse("the family is not one of stream sockets");
+    case kUnspecified:
+      return ProxyHeader{};
+    case kTcp4:
+      return read_source({AF_INET, 12, 8}, addresses);
+    case kTcp6:
+      return read_source({AF_INET6, 36, 32}, addresses);
+    case kUnixStream:
+      return read_source({AF_UNIX, 216, 0}, addresses);
+    default:
+      return refuse("the family is not one of stream sockets");
   }
 }
 

@@ -23,7 +23,8 @@ void start_library() {
 
 Status failure_of(const std::string& host, int status) {
   bool is_unknown = status == ARES_ENOTFOUND || status == ARES_ENODATA || status == ARES_EBADNAME;
-  return replica_error(is_unknown ? Code::NotFound : Code::Unavailable, "looking up " + host + ": " + ares_strerror(status));
+  return replica_error(is_unknown ? Code::NotFound : Code::Unavailable,
+                       "looking up " + host + ": " + ares_strerror(status));
 }
 
 std::vector<SocketAddress> addresses_of(const ares_addrinfo& found, uint16_t port) {

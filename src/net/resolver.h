@@ -1,6 +1,6 @@
-// Resolver finds the addresses of a host name by c-ares, whose sockets and timeouts stand on the Loop: /etc/hosts first,
-// then the servers of /etc/resolv.conf, read anew for each lookup. One lookup at a time. Destroying it gives up. Owned
-// by who asks (Connector, discovery); one thread.
+// Resolver finds the addresses of a host name by c-ares, whose sockets and timeouts stand on the Loop: /etc/hosts
+// first, then the servers of /etc/resolv.conf, read anew for each lookup. One lookup at a time. Destroying it gives up.
+// Owned by who asks (Connector, discovery); one thread.
 #pragma once
 
 #include <cstdint>

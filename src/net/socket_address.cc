@@ -24,9 +24,12 @@ std::string format_ip(int family, const void* bytes, uint16_t port) {
 
 uint16_t SocketAddress::port() const {
   switch (family()) {
-    case AF_INET: return ntohs(v4(*this).sin_port);
-    case AF_INET6: return ntohs(v6(*this).sin6_port);
-    default: return 0;
+    case AF_INET:
+      return ntohs(v4(*this).sin_port);
+    case AF_INET6:
+      return ntohs(v6(*this).sin6_port);
+    default:
+      return 0;
   }
 }
 
@@ -40,12 +43,14 @@ void SocketAddress::set_port(uint16_t port) {
 
 std::string SocketAddress::format() const {
   switch (family()) {
-    case AF_INET: return format_ip(AF_INET, &v4(*this).sin_addr, port());
+    case AF_INET:
+      return format_ip(AF_INET, &v4(*this).sin_addr, port());
     case AF_INET6: {
       const in6_addr& ip = v6(*this).sin6_addr;
       return IN6_IS_ADDR_V4MAPPED(&ip) ? format_ip(AF_INET, ip.s6_addr + 12, port()) : format_ip(AF_INET6, &ip, port());
     }
-    default: return "unix:";
+    default:
+      return "unix:";
   }
 }
 

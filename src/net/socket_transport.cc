@@ -46,9 +46,7 @@ void SocketTransport::set_handler(TransportHandler* handler) {
   update_interest(false);
 }
 
-bool SocketTransport::can_read() const {
-  return is_reading_ && !has_eof_ && !has_told_failure_ && handler_ != nullptr;
-}
+bool SocketTransport::can_read() const { return is_reading_ && !has_eof_ && !has_told_failure_ && handler_ != nullptr; }
 
 void SocketTransport::resume_reading() {
   is_reading_ = true;

@@ -67,12 +67,12 @@ class TlsTransport final : public Transport, private TransportHandler {
   std::string stash_;       // what was left of them when the reader paused
   Timer unstash_;           // gives it on after resume_reading()
   std::string alpn_;
-  std::string failure_;     // what broke it, until it is told
+  std::string failure_;       // what broke it, until it is told
   size_t unasked_bytes_ = 0;  // queued without a write(): alerts, key updates
   bool is_open_ = false;      // the handshake is over
   bool is_reading_ = false;
   bool has_eof_ = false;
-  bool has_ended_ = false;    // our side
+  bool has_ended_ = false;  // our side
   bool has_failed_ = false;
 };
 

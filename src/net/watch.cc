@@ -49,9 +49,8 @@ void Watch::want(bool readable, bool writable) {
     uv_poll_stop(&handle_->poll);
     return;
   }
-  uv_poll_start(&handle_->poll, events, [](uv_poll_t* poll, int status, int now) {
-    on_event(*static_cast<Handle*>(poll->data), status, now);
-  });
+  uv_poll_start(&handle_->poll, events,
+                [](uv_poll_t* poll, int status, int now) { on_event(*static_cast<Handle*>(poll->data), status, now); });
 }
 
 void Watch::on_event(Handle& handle, int status, int events) {

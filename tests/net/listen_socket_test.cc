@@ -24,7 +24,8 @@ bool exists(const std::string& path) {
 }
 
 TEST(ListenSocket, IsNonBlockingAndClosedOnExec) {
-  for (const std::string& address : {std::string("127.0.0.1:0"), std::string("localhost:0"), "unix:" + unix_socket_path("flags")}) {
+  for (const std::string& address :
+       {std::string("127.0.0.1:0"), std::string("localhost:0"), "unix:" + unix_socket_path("flags")}) {
     ListenerOptions options = options_for(address);
     Result<int> fd = open_socket(options);
     ASSERT_TRUE(fd.ok()) << fd.status().message;

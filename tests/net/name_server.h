@@ -67,15 +67,16 @@ class NameServer final : private WatchTarget {
         char ip[16];
         if (inet_pton(family, text.c_str(), ip) == 1) {
           char bytes = family == AF_INET ? 4 : 16;
-          records += std::string("\xc0\x0c\x00", 3) + query[at + 2] + std::string("\x00\x01\x00\x00\x00\x3c\x00", 7) + bytes;
+          records +=
+              std::string("\xc0\x0c\x00", 3) + query[at + 2] + std::string("\x00\x01\x00\x00\x00\x3c\x00", 7) + bytes;
           records += std::string(ip, static_cast<size_t>(bytes));
           ++count;
         }
       }
     }
     char outcome = found == table.end() ? '\x83' : '\x80';  // NXDOMAIN, or no error
-    return query.substr(0, 2) + '\x81' + outcome + std::string("\x00\x01\x00", 3) + count + std::string(4, '\0') + question +
-           records;
+    return query.substr(0, 2) + '\x81' + outcome + std::string("\x00\x01\x00", 3) + count + std::string(4, '\0') +
+           question + records;
   }
 
   std::unique_ptr<Watch> watch_;

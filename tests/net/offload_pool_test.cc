@@ -109,10 +109,12 @@ TEST(OffloadPool, WithoutItsTicketWaitingWorkNeverRunsAndGivesItsBytesBack) {
   Mailbox mailbox(loop);
   Gate gate;
   auto pool = OffloadPool::make(1, 100);
-  auto running = pool->submit(1, [&](const std::atomic<bool>&) { gate.pass(); }, mailbox, [] {});
+  auto running = pool->submit(
+      1, [&](const std::atomic<bool>&) { gate.pass(); }, mailbox, [] {});
   gate.wait_for_arrivals(1);
   auto held = std::make_shared<std::atomic<int>>(0);
-  auto waiting = pool->submit(100, [held](const std::atomic<bool>&) { held->fetch_add(1); }, mailbox, [] {});
+  auto waiting = pool->submit(
+      100, [held](const std::atomic<bool>&) { held->fetch_add(1); }, mailbox, [] {});
   ASSERT_NE(waiting, nullptr);
   EXPECT_EQ(pool->submit(1, do_nothing, mailbox, [] {}), nullptr);
   waiting.reset();
@@ -130,7 +132,8 @@ TEST(OffloadPool, BoundsTheBytesThatWaitButAlwaysTakesOneJob) {
   Mailbox mailbox(loop);
   Gate gate;
   auto pool = OffloadPool::make(1, 100);
-  auto running = pool->submit(5'000, [&](const std::atomic<bool>&) { gate.pass(); }, mailbox, [] {});
+  auto running = pool->submit(
+      5'000, [&](const std::atomic<bool>&) { gate.pass(); }, mailbox, [] {});
   ASSERT_NE(running, nullptr);
   gate.wait_for_arrivals(1);
   struct Case {
@@ -138,7 +141,8 @@ TEST(OffloadPool, BoundsTheBytesThatWaitButAlwaysTakesOneJob) {
     bool is_taken;
   };
   std::vector<std::unique_ptr<OffloadPool::Ticket>> tickets;
-  for (Case each : {Case{60, true}, Case{41, false}, Case{SIZE_MAX, false}, Case{40, true}, Case{1, false}, Case{0, true}}) {
+  for (Case each :
+       {Case{60, true}, Case{41, false}, Case{SIZE_MAX, false}, Case{40, true}, Case{1, false}, Case{0, true}}) {
     tickets.push_back(pool->submit(each.bytes, do_nothing, mailbox, [] {}));
     EXPECT_EQ(tickets.back() != nullptr, each.is_taken) << each.bytes;
   }

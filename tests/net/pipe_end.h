@@ -62,7 +62,8 @@ struct PipePair {
   PipePair(Loop& loop, const std::string& address, bool reads = true) {
     ListenerOptions options;
     options.address = parse_address(address).value();
-    auto opened = Listener::open(loop, options, -1, nullptr, [this, reads](auto t) { server.take(std::move(t), reads); });
+    auto opened =
+        Listener::open(loop, options, -1, nullptr, [this, reads](auto t) { server.take(std::move(t), reads); });
     EXPECT_TRUE(opened.ok()) << opened.status().message;
     listener = std::move(*opened);
     auto connector = Connector::make(loop);

@@ -19,7 +19,8 @@ std::string header(uint8_t version_and_command, uint8_t family, const std::strin
 }
 
 const std::string kV4 = "\x0a\x00\x00\x01\xc0\xa8\x00\x02\x13\x88\x00\x50"s;  // 10.0.0.1:5000 -> 192.168.0.2:80
-const std::string kV6 = "\x20\x01\x0d\xb8"s + std::string(11, '\0') + "\x07"s + std::string(16, '\1') + "\x13\x88\x00\x50"s;
+const std::string kV6 =
+    "\x20\x01\x0d\xb8"s + std::string(11, '\0') + "\x07"s + std::string(16, '\1') + "\x13\x88\x00\x50"s;
 const std::string kTlv = "\x04\x00\x03xyz"s;
 
 TEST(ProxyHeader, GivesTheSource) {
@@ -56,7 +57,8 @@ TEST(ProxyHeader, RefusesWhatIsNone) {
       {"empty", ""},
       {"version 1", "PROXY TCP4 10.0.0.1 192.168.0.2 5000 80\r\n"},
       {"HTTP", "GET / HTTP/1.1\r\n\r\n"},
-      {"another signature", "\r\n\r\n" + header(0x21, 0x11, kV4).substr(4, 7) + "!" + header(0x21, 0x11, kV4).substr(12)},
+      {"another signature",
+       "\r\n\r\n" + header(0x21, 0x11, kV4).substr(4, 7) + "!" + header(0x21, 0x11, kV4).substr(12)},
       {"version 3", header(0x31, 0x11, kV4)},
       {"command 2", header(0x22, 0x11, kV4)},
       {"UDP4", header(0x21, 0x12, kV4)},

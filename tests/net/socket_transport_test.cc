@@ -19,7 +19,9 @@ class SocketTransportTest : public testing::TestWithParam<const char*> {
 };
 
 INSTANTIATE_TEST_SUITE_P(Kinds, SocketTransportTest, testing::Values("127.0.0.1:0", "[::1]:0", "unix"),
-                         [](const auto& kind) { return std::string(kind.param[0] == '1' ? "v4" : kind.param[0] == '[' ? "v6" : "unix"); });
+                         [](const auto& kind) {
+                           return std::string(kind.param[0] == '1' ? "v4" : kind.param[0] == '[' ? "v6" : "unix");
+                         });
 
 // Bytes whose order shows.
 std::string pattern(size_t bytes, unsigned seed = 1) {

@@ -146,7 +146,8 @@ TEST(Timer, TenThousandFireInOrder) {
         one.timer->stop();
         ++stopped;
         break;
-      default: break;
+      default:
+        break;
     }
   }
   EXPECT_TRUE(run_until(loop, [&] { return fired.size() == all.size() - stopped; }));

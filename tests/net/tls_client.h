@@ -17,11 +17,11 @@
 namespace transom {
 
 struct TlsClientOptions {
-  std::string alpn;                    // wire form, "" for none
-  const TlsFiles* own = nullptr;       // client certificate
-  const TlsFiles* authority = nullptr; // the server's, checked when given
+  std::string alpn;                     // wire form, "" for none
+  const TlsFiles* own = nullptr;        // client certificate
+  const TlsFiles* authority = nullptr;  // the server's, checked when given
   int max_version = 0;
-  std::string preamble;                // plain bytes before the handshake
+  std::string preamble;  // plain bytes before the handshake
 };
 
 class TlsClient {

@@ -27,7 +27,8 @@ class TlsFiles {
     X509_gmtime_adj(X509_getm_notAfter(certificate_), 3600);
     X509_set_pubkey(certificate_, key_);
     X509_NAME* subject = X509_get_subject_name(certificate_);
-    X509_NAME_add_entry_by_txt(subject, "CN", MBSTRING_ASC, reinterpret_cast<const unsigned char*>(name.c_str()), -1, -1, 0);
+    X509_NAME_add_entry_by_txt(subject, "CN", MBSTRING_ASC, reinterpret_cast<const unsigned char*>(name.c_str()), -1,
+                               -1, 0);
     X509_set_issuer_name(certificate_, issuer == nullptr ? subject : X509_get_subject_name(issuer->certificate_));
     add_extension(NID_basic_constraints, issuer == nullptr ? "critical,CA:TRUE" : "critical,CA:FALSE");
     add_extension(NID_subject_alt_name, "DNS:localhost,IP:127.0.0.1");
@@ -61,7 +62,8 @@ class TlsFiles {
   void write() const {
     using File = std::unique_ptr<FILE, int (*)(FILE*)>;
     PEM_write_X509(File(fopen(certificate.c_str(), "w"), fclose).get(), certificate_);
-    PEM_write_PrivateKey(File(fopen(private_key.c_str(), "w"), fclose).get(), key_, nullptr, nullptr, 0, nullptr, nullptr);
+    PEM_write_PrivateKey(File(fopen(private_key.c_str(), "w"), fclose).get(), key_, nullptr, nullptr, 0, nullptr,
+                         nullptr);
   }
 
   EVP_PKEY* key_;

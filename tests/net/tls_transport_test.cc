@@ -26,7 +26,8 @@ class TlsTransportTest : public testing::Test, private NetObserver {
     options.address = parse_address("127.0.0.1:0").value();
     options.handshake_timeout = handshake_timeout_;
     options.tls = TlsServer::load({server_files_.certificate, server_files_.private_key, client_ca}).value();
-    listener_ = std::move(*Listener::open(loop_, options, -1, this, [this](auto t) { server_.take(std::move(t), reads_); }));
+    listener_ =
+        std::move(*Listener::open(loop_, options, -1, this, [this](auto t) { server_.take(std::move(t), reads_); }));
   }
   void on_accept_paused(const std::string&) override {}
   void on_tls_failed(const std::string& peer, const std::string& reason) override {
@@ -50,9 +51,10 @@ TEST_F(TlsTransportTest, AgreesOnTheProtocolWeLikeBest) {
     std::string offer;
     std::string chosen;
   };
-  for (const Case& each : {Case{"\x08http/1.1\x02h2", "h2"}, Case{"\x08http/1.1", "http/1.1"}, Case{"\x05other\x02h2", "h2"},
-                           Case{"", ""}}) {
-    TlsClient client(listener_->address(), {.alpn = each.offer, .authority = &authority_}, [](TlsClient& self) { self.read(1); });
+  for (const Case& each : {Case{"\x08http/1.1\x02h2", "h2"}, Case{"\x08http/1.1", "http/1.1"},
+                           Case{"\x05other\x02h2", "h2"}, Case{"", ""}}) {
+    TlsClient client(listener_->address(), {.alpn = each.offer, .authority = &authority_},
+                     [](TlsClient& self) { self.read(1); });
     EXPECT_TRUE(run_until(loop_, [&] { return server_.is_open(); }));
     EXPECT_EQ(server_.transport->alpn(), each.chosen);
     EXPECT_TRUE(server_.transport->is_tls());
@@ -98,7 +100,8 @@ TEST_F(TlsTransportTest, WantsACertificateOfTheClientsAuthority) {
     EXPECT_FALSE(server_.is_open());
   }
   for (int version : {TLS1_2_VERSION, TLS1_3_VERSION}) {
-    TlsClient client(listener_->address(), {.own = &good, .max_version = version}, [](TlsClient& self) { self.read(1); });
+    TlsClient client(listener_->address(), {.own = &good, .max_version = version},
+                     [](TlsClient& self) { self.read(1); });
     EXPECT_TRUE(run_until(loop_, [&] { return server_.is_open(); }));
     server_.transport->shutdown();
     client.join();
@@ -229,7 +232,8 @@ TEST_F(TlsTransportTest, EndsAPeerThatAsksForKeyUpdatesAndReadsNothing) {
       }
     }
   });
-  EXPECT_TRUE(run_until(loop_, [&] { return server_.errors == 1; }, milliseconds(60'000)));
+  EXPECT_TRUE(run_until(
+      loop_, [&] { return server_.errors == 1; }, milliseconds(60'000)));
   EXPECT_NE(server_.error.message.find("reads no answers"), std::string::npos) << server_.error.message;
   EXPECT_LE(server_.is_open() ? server_.transport->queued() : 0, size_t{256} * 1024);
   server_.transport.reset();

@@ -31,7 +31,8 @@ inline bool run_until(Loop& loop, const std::function<bool()>& is_done,
 
 // Lets the loop run for that long, to see that nothing happens.
 inline void run_for(Loop& loop, std::chrono::milliseconds time) {
-  run_until(loop, [] { return false; }, time);
+  run_until(
+      loop, [] { return false; }, time);
 }
 
 }  // namespace transom
