@@ -5,11 +5,19 @@
 namespace transom {
 namespace {
 
+// Room for a usual head, taken at once: growing step by step would cost several allocations of each.
+constexpr size_t kUsualFields = 12;
+constexpr size_t kUsualBytes = 384;
+
 char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c; }
 
 }  // namespace
 
 void Fields::add(std::string_view name, std::string_view value) {
+  if (slots_.empty()) {
+    slots_.reserve(kUsualFields);
+    text_.reserve(kUsualBytes);
+  }
   slots_.push_back({static_cast<uint32_t>(text_.size()), static_cast<uint32_t>(name.size()),
                     static_cast<uint32_t>(value.size())});
   size_t at = text_.size();
