@@ -16,7 +16,7 @@ AnswerEnd json_failure(const Status& status, const Schema* schema, const JsonOpt
 
 AnswerEnd grpc_failure(const Status& status, std::string_view content_type) {
   AnswerEnd end;
-  end.head = AnswerHead{.status = 200, .content_type = std::string(content_type)};
+  end.head = AnswerHead{.status = 200, .content_type = content_type};
   add_grpc_status(status, end.fields);
   end.trailers_in_head = true;
   end.has_length = false;

@@ -26,7 +26,7 @@ struct BodyHead {
 // Head of the answer as the protocol wants it; the Relay adds x-request-id and the replica's metadata.
 struct AnswerHead {
   uint16_t status = 200;
-  std::string content_type;
+  std::string_view content_type;  // lives as long as the protocol and the request
 };
 
 // How the answer ends.
@@ -73,7 +73,7 @@ class ClientProtocol {
   virtual AnswerEnd on_call_end(const CallEnd& end, bool is_head_sent) = 0;
 };
 
-// The answer to a request that fails before it has a protocol.
+// The answer to a request that fails before it has a protocol. content_type: the request's; it must outlive the answer.
 AnswerEnd json_failure(const Status& status, const Schema* schema, const JsonOptions& options);
 AnswerEnd grpc_failure(const Status& status, std::string_view content_type);
 

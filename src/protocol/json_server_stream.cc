@@ -34,8 +34,7 @@ JsonServerStream::JsonServerStream(const TranscodeRules& rules, RequestBindings 
     : rules_(rules),
       framing_(gives_http_body(*rules.response) ? Framing::Raw : framing),
       request_(rules, std::move(bindings)),
-      reply_(rules.limits->response_body),
-      content_type_(content_type_of(framing_)) {}
+      reply_(rules.limits->response_body) {}
 
 Status JsonServerStream::on_request_end() {
   request_.on_end();
@@ -68,8 +67,8 @@ std::optional<Conversion> JsonServerStream::next_response() {
 
 void JsonServerStream::on_response_converted(const Conversion& conversion) {
   // A stream of HttpBody takes its type from the first message (google/api/httpbody.proto).
-  if (!has_answer_ && !conversion.content_type().empty()) {
-    content_type_ = conversion.content_type();
+  if (!has_answer_) {
+    body_type_ = conversion.content_type();
   }
   has_answer_ = true;
 }
@@ -78,7 +77,11 @@ std::optional<AnswerHead> JsonServerStream::answer_head() {
   if (!has_answer_) {
     return std::nullopt;
   }
-  return AnswerHead{.status = 200, .content_type = content_type_};
+  return good_head();
+}
+
+AnswerHead JsonServerStream::good_head() const {
+  return AnswerHead{.status = 200, .content_type = body_type_.empty() ? content_type_of(framing_) : body_type_};
 }
 
 std::string JsonServerStream::late_error(const Status& status) const {
@@ -112,7 +115,7 @@ AnswerEnd JsonServerStream::on_call_end(const CallEnd& end, bool is_head_sent) {
     return answer;
   }
   if (!is_head_sent) {
-    answer.head = AnswerHead{.status = 200, .content_type = content_type_};
+    answer.head = good_head();
   }
   if (framing_ == Framing::Array) {
     answer.bytes = is_first_taken_ ? "]" : "[]";

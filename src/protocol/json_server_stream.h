@@ -37,12 +37,13 @@ class JsonServerStream final : public ClientProtocol {
 
  private:
   std::string late_error(const Status& status) const;
+  AnswerHead good_head() const;
 
   const TranscodeRules& rules_;
   const Framing framing_;
   JsonRequest request_;
   ReplyReader reply_;
-  std::string content_type_;
+  std::string body_type_;        // of the first HttpBody
   bool is_first_taken_ = false;  // the first message's Conversion was handed out
   bool has_answer_ = false;      // and has run
 };

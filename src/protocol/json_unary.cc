@@ -47,9 +47,7 @@ std::optional<Conversion> JsonUnary::next_response() {
 
 void JsonUnary::on_response_converted(const Conversion& conversion) {
   has_answer_ = true;
-  if (!conversion.content_type().empty()) {
-    content_type_ = conversion.content_type();
-  }
+  body_type_ = conversion.content_type();
 }
 
 Status JsonUnary::check_answer() const {
@@ -70,7 +68,7 @@ AnswerEnd JsonUnary::on_call_end(const CallEnd& end, bool /*is_head_sent*/) {
     return json_failure(status, rules_.schema, *rules_.json);
   }
   AnswerEnd answer;
-  answer.head = AnswerHead{.status = 200, .content_type = content_type_};
+  answer.head = AnswerHead{.status = 200, .content_type = body_type_.empty() ? std::string_view("application/json") : body_type_};
   answer.trailers_in_head = true;
   return answer;
 }

@@ -38,7 +38,7 @@ class JsonUnary final : public ClientProtocol {
   const TranscodeRules& rules_;
   JsonRequest request_;
   ReplyReader reply_;
-  std::string content_type_ = "application/json";
+  std::string body_type_;  // of an HttpBody
   bool has_answer_ = false;
 };
 

@@ -51,7 +51,7 @@ class Answer {
   bool is_cut_ = false;
   uint16_t http_status_ = 0;
   Status status_;
-  std::string content_type_;
+  std::string_view content_type_;
 };
 
 }  // namespace transom
