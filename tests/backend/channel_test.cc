@@ -156,6 +156,37 @@ TEST(Channel, LivesWhileKeepalivesAreAnswered) {
   EXPECT_EQ(replica.sessions_made(), 1U);
 }
 
+TEST(Channel, AReplicaThatStopsReadingItsSocketHoldsNobodyElse) {
+  Loop loop;
+  FakeOptions stuck;
+  stuck.reads = false;
+  stuck.window = 1U << 30;
+  FakeReplica replica(loop, stuck, {});
+  FakeReplica other(loop, {}, echo_script());
+  BackendOptions options = backend_options({replica.address(), other.address()});
+  options.policy = Policy::RoundRobin;
+  BackendBench bench(loop, options);
+  ASSERT_TRUE(bench.run_until_up());
+  CallRecord call;
+  bench.start(call, "/a/b", Clock::now() + std::chrono::seconds(2));
+  ASSERT_EQ(call.call->replica(), replica.address());
+  constexpr size_t kBytes = 64 * kMiB;
+  bench.send(call, std::string(kBytes, 'x'));
+  run_for(loop, std::chrono::milliseconds(100));
+  EXPECT_GT(call.call->buffered(), kBytes / 2);
+  EXPECT_LE(bench.account.held_bytes(), kBytes + kMiB);
+  CallRecord quick;
+  bench.start(quick);
+  bench.send(quick, grpc_message("x"));
+  EXPECT_TRUE(bench.run([&] { return quick.has_ended(); }));
+  EXPECT_TRUE(quick.end.status.ok());
+  EXPECT_TRUE(bench.run([&] { return call.has_ended(); }));
+  EXPECT_EQ(call.end.status.code, Code::DeadlineExceeded);
+  call.call.reset();
+  run_for(loop, std::chrono::milliseconds(5));
+  EXPECT_LE(bench.account.held_bytes(), kMiB);
+}
+
 TEST(Channel, ABigBodyIsWrittenInBoundedPieces) {
   Loop loop;
   FakeOptions fake;

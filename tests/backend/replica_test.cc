@@ -185,15 +185,25 @@ TEST(Replica, ClosesSurplusChannelsThatAreIdle) {
   EXPECT_TRUE(bench.record.failures.empty());
 }
 
+// gRPC proposal A8: each GOAWAY of this kind doubles the time between PINGs.
 TEST(Replica, ToldTooManyPingsItSendsFewer) {
   Loop loop;
   FakeReplica replica(loop, {}, {});
   BackendOptions options = backend_options({replica.address()});
+  options.limits.keepalive_time = std::chrono::milliseconds(10);
+  options.limits.backoff_min = std::chrono::milliseconds(1);
   BackendBench bench(loop, options);
+  for (size_t round = 1; round <= 12; ++round) {
+    ASSERT_TRUE(bench.run([&] { return bench.record.ups.size() == 2 * round - 1; }));
+    replica.goaway(0, 11, "too_many_pings");
+    ASSERT_TRUE(bench.run([&] { return bench.record.ups.size() >= 2 * round; }));
+  }
   ASSERT_TRUE(bench.run_until_up());
-  replica.goaway(0, 11);
-  EXPECT_TRUE(bench.run([&] { return bench.record.ups.size() >= 2; }));
-  EXPECT_EQ(bench.record.ups[1], "-" + replica.address());
+  CallRecord call;
+  bench.start(call);
+  run_for(loop, std::chrono::milliseconds(100));
+  EXPECT_EQ(replica.streams_made(), 1U);
+  EXPECT_EQ(replica.pings(), 0U);
 }
 
 }  // namespace

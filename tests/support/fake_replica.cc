@@ -325,9 +325,10 @@ std::string FakeReplica::address() const {
 }
 FakeScript& FakeReplica::script() { return state_->script; }
 
-void FakeReplica::goaway(int32_t last_stream_id, uint32_t h2_error) {
+void FakeReplica::goaway(int32_t last_stream_id, uint32_t h2_error, const std::string& debug) {
   for (const std::unique_ptr<Session>& session : state_->sessions) {
-    nghttp2_submit_goaway(session->h2, NGHTTP2_FLAG_NONE, last_stream_id, h2_error, nullptr, 0);
+    nghttp2_submit_goaway(session->h2, NGHTTP2_FLAG_NONE, last_stream_id, h2_error,
+                          reinterpret_cast<const uint8_t*>(debug.data()), debug.size());
     state_->loop.mark(*session);
   }
 }

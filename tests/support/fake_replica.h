@@ -71,7 +71,7 @@ class FakeReplica {
   FakeScript& script();
 
   // To every open session.
-  void goaway(int32_t last_stream_id, uint32_t h2_error);
+  void goaway(int32_t last_stream_id, uint32_t h2_error, const std::string& debug = "");
   // Resets every session and refuses new ones, as if the process had been killed.
   void kill();
   // Closes every session in order, and goes on listening.
