@@ -2,6 +2,7 @@
 
 #include <prometheus/text_serializer.h>
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 
@@ -19,6 +20,15 @@ Metrics::Metrics(size_t workers) {
 Metrics::~Metrics() = default;
 
 void Metrics::set_momentary(std::function<MomentaryFigures()> momentary) { momentary_ = std::move(momentary); }
+
+int64_t Metrics::sessions_open() const {
+  int64_t open = 0;
+  for (const auto& worker : workers_) {
+    const int64_t ended = worker->sessions_ended.value();
+    open += std::max<int64_t>(worker->sessions_begun.value() - ended, 0);
+  }
+  return open;
+}
 
 std::string Metrics::text() const {
   std::optional<MomentaryFigures> momentary;

@@ -40,6 +40,8 @@ class Metrics {
   // Called at each scrape, on the scraping thread; without it those series are left out.
   void set_momentary(std::function<MomentaryFigures()> momentary);
   std::string text() const;
+  // Client sessions open now, of all workers.
+  int64_t sessions_open() const;
 
  private:
   std::vector<std::unique_ptr<WorkerMetrics>> workers_;

@@ -75,6 +75,14 @@ uint64_t raise_descriptor_limit() {
   return limit.rlim_cur;
 }
 
+size_t session_bound(uint64_t configured, size_t needed) {
+  if (configured > 0) return configured;
+  rlimit limit{};
+  const uint64_t descriptors = getrlimit(RLIMIT_NOFILE, &limit) == 0 ? limit.rlim_cur : 1024;
+  // With very few descriptors, half of them are for clients all the same.
+  return std::max<uint64_t>(descriptors > 2 * needed ? descriptors - needed : descriptors / 2, 1);
+}
+
 void tune_allocator() {
   // A body moves between a worker and a thread of the pool: with an arena each, freed blocks pile up in both. Blocks
   // from 256 KiB on are mapped by themselves, so that a large body's memory is gone with it.

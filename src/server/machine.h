@@ -20,6 +20,9 @@ size_t worker_count(uint32_t configured);
 
 // Raises the soft limit of file descriptors to the hard one; returns what holds now.
 uint64_t raise_descriptor_limit();
+// configured, unless it is 0: then what the descriptor limit leaves when needed ones are kept back for listeners,
+// replicas, logs and the like. At least 1.
+size_t session_bound(uint64_t configured, size_t needed);
 
 // Keeps the C library from holding on to freed memory: few arenas, and large blocks go back to the system.
 void tune_allocator();

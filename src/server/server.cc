@@ -115,10 +115,19 @@ SharedServices Server::shared_services() {
   return {metrics_, log_, *access_sink_, fields, account_, *offload_};
 }
 
+// Beside those of clients: a channel per replica and worker with room for more, listeners, and a worker's own few.
+size_t Server::descriptors_needed() const {
+  size_t per_worker = 16 + static_cast<size_t>(config_.listeners_size());
+  for (const auto& state : states_)
+    per_worker += 2 * state->replicas();
+  return 64 + per_worker * worker_count(config_.workers());
+}
+
 WorkerOptions Server::worker_options(size_t index) const {
   WorkerOptions options;
   options.index = index;
   options.session_limits = session_limits_of(config_.limits());
+  options.session_limits.sessions = session_bound(config_.limits().session().open(), descriptors_needed());
   options.snapshot = snapshot_;
   for (int i = 0; i < config_.listeners_size(); ++i) {
     const ListeningSockets& sockets = sockets_[static_cast<size_t>(i)];

@@ -40,6 +40,7 @@ class Server {
   Status open_listeners();
   Status open_admin();
   Status start_workers();
+  size_t descriptors_needed() const;
   WorkerOptions worker_options(size_t index) const;
   SharedServices shared_services();
   void tell_addresses() const;

@@ -42,8 +42,10 @@ class Worker::Inside {
     std::unique_ptr<Listener> listener;
   };
   Status open_door(const WorkerListener& from);
+  void on_accept(SessionSet& sessions, std::unique_ptr<Transport> transport);
   void on_tick(std::chrono::nanoseconds lag);
-  void close_listeners();
+  void look_whether_to_accept();
+  bool has_room() const;
   void look_whether_drained();
 
   const WorkerOptions& options_;
@@ -115,14 +117,35 @@ void Worker::Inside::install(SnapshotPtr snapshot) {
   services_.snapshot = std::make_shared<const WorkerSnapshot>(WorkerSnapshot{std::move(snapshot), backends_});
 }
 
+bool Worker::Inside::has_room() const {
+  return shared_.metrics.sessions_open() < static_cast<int64_t>(options_.session_limits.sessions);
+}
+
+// Clients beyond the bound wait in the backlog; only one that two workers took at once is turned away.
+void Worker::Inside::on_accept(SessionSet& sessions, std::unique_ptr<Transport> transport) {
+  if (!has_room()) {
+    loop_.bury(std::move(transport));
+  } else {
+    sessions.add(std::move(transport));
+  }
+  if (!has_room()) look_whether_to_accept();
+}
+
 // About every 100 ms.
 void Worker::Inside::on_tick(std::chrono::nanoseconds lag) {
   metrics_.observe_lag(lag);
   access_.flush();
-  const bool should_pause = shared_.account.is_exhausted();
+  look_whether_to_accept();
+}
+
+void Worker::Inside::look_whether_to_accept() {
+  const bool is_exhausted = shared_.account.is_exhausted();
+  const bool should_pause = is_exhausted || !has_room();
   if (should_pause == accepts_paused_) return;
   accepts_paused_ = should_pause;
-  if (should_pause) observer_.on_accept_paused("the memory budget is used up");
+  if (should_pause) {
+    observer_.on_accept_paused(is_exhausted ? "the memory budget is used up" : "the bound of open sessions is reached");
+  }
   for (Door& door : doors_) {
     if (door.listener == nullptr) continue;
     should_pause ? door.listener->pause() : door.listener->resume();

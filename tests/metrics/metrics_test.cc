@@ -49,6 +49,14 @@ TEST(Metrics, ThePageHasEveryPromisedSeries) {
   }
 }
 
+TEST(Metrics, SessionsOpenAreThoseOfAllWorkers) {
+  Metrics metrics(2);
+  metrics.worker(0).sessions_begun.add(3);
+  metrics.worker(0).sessions_ended.add(1);
+  metrics.worker(1).sessions_begun.add(4);
+  EXPECT_EQ(metrics.sessions_open(), 6);
+}
+
 TEST(Metrics, ALabelFromAClientCannotBreakThePage) {
   Metrics metrics(1);
   metrics.worker(0).shed("a\"b\nc\\d", "x");

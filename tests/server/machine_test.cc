@@ -64,5 +64,13 @@ TEST(DescriptorLimit, IsRaisedToTheHardOne) {
   EXPECT_EQ(raise_descriptor_limit(), before.rlim_max);
 }
 
+TEST(SessionBound, IsWhatIsConfiguredElseWhatDescriptorsLeave) {
+  rlimit limit{};
+  ASSERT_EQ(getrlimit(RLIMIT_NOFILE, &limit), 0);
+  EXPECT_EQ(session_bound(7, 100), 7u);
+  EXPECT_EQ(session_bound(0, 10), limit.rlim_cur - 10);
+  EXPECT_EQ(session_bound(0, limit.rlim_cur), limit.rlim_cur / 2);
+}
+
 }  // namespace
 }  // namespace transom

@@ -7,6 +7,8 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <thread>
+#include <vector>
 
 #include "server/listening.h"
 #include "support/http_exchange.h"
@@ -26,6 +28,7 @@ class WorkerTest : public testing::Test {
     sockets_.emplace(std::move(*ListeningSockets::open(options, 1)));
     options_.listeners.push_back({options, sockets_->fd_of(0), 0});
     options_.snapshot = empty_snapshot();
+    options_.session_limits.sessions = 100;
     worker_ =
         std::make_unique<Worker>(options_, SharedServices{metrics_, log_, sink_, AccessFields(), account_, *offload_});
   }
@@ -78,6 +81,22 @@ TEST_F(WorkerTest, AListenerThatCannotBeOpenedIsTold) {
   const Status status = worker.start();
   EXPECT_FALSE(status.ok());
   EXPECT_THAT(status.message, HasSubstr("127.0.0.1"));
+}
+
+TEST_F(WorkerTest, ClientsBeyondTheBoundOfSessionsWaitForTheirTurn) {
+  options_.session_limits.sessions = 1;
+  Worker worker(options_, SharedServices{metrics_, log_, sink_, AccessFields(), account_, *offload_});
+  ASSERT_TRUE(worker.start().ok());
+  sockets_->close();
+  std::vector<std::string> answers(8);
+  std::vector<std::thread> clients;
+  for (std::string& answer : answers) {
+    clients.emplace_back([&] { answer = get("/none"); });
+  }
+  for (std::thread& client : clients)
+    client.join();
+  for (const std::string& answer : answers)
+    EXPECT_THAT(answer, StartsWith("HTTP/1.1 404"));
 }
 
 TEST_F(WorkerTest, OneThatWasNeverStartedGoes) { EXPECT_NE(worker_, nullptr); }
