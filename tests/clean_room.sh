@@ -48,6 +48,6 @@ timed() {
 
 make_room
 timed './dev demo --detach'
-timed "curl --fail --silent http://127.0.0.1:8080/v1/models/iris:predict -d '{\"features\": [5.1, 3.5, 1.4, 0.2]}'"
+timed "curl --fail --silent --json '{\"features\": [5.1, 3.5, 1.4, 0.2]}' http://127.0.0.1:8080/v1/models/iris:predict"
 timed './dev demo --stop'
 timed './dev test'

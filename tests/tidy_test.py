@@ -62,6 +62,7 @@ INNOCENT = [
     ("src/http/h1_head.h", '#include <nghttp2/nghttp2.h>\n// a connection to the upstream\nauto k = "connection";\n'),
     ("src/control/reflection.h", "class Reflection {\n  grpc::ServerContext context;\n};\n"),
     ("src/http/h1_checks.h", "#include <emmintrin.h>\nvoid on_connection_options();\n"),
+    ("src/base/fast.h", "#if defined(X)\n#endif\nnamespace a {\n" + "int f();\n" * 90 + "}\n"),
     ("src/log/level.h", "enum class Level { Debug, Info };\n"),
     ("src/base/table.h", "constexpr int kTable[] = {\n" + "1,\n" * 80 + "};\n"),
     ("tests/base/queue_test.cc", "TEST(Queue, x) { expect_same(1, 2); }\n"),

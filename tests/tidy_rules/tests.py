@@ -11,7 +11,7 @@ WITHOUT_TEST = {
 }
 
 GLOB = re.compile(r"'[^'\n]*\*[^'\n]*\.(cc|h|proto|py)'|\bglob\b|run_command\(\s*'(find|ls|sh|bash)'")
-CPP_ASSERTION = re.compile(r"\b(EXPECT_|ASSERT_|ADD_FAILURE|FAIL\(|(expect|check)_\w+\s*(<[^<>()]*>)?\()")
+CPP_ASSERTION = re.compile(r"\b(EXPECT_|ASSERT_|ADD_FAILURE|FAIL\(|(expect|check)(_\w+)?\s*(<[^<>()]*>)?\()")
 CPP_TEST = re.compile(r"\b(TEST|TEST_F|TEST_P|TYPED_TEST)\s*\(([^)]*)\)\s*$")
 
 

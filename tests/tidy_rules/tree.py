@@ -67,6 +67,7 @@ def line_of(text, offset):
     return text.count("\n", 0, offset) + 1
 
 
+_DIRECTIVE = re.compile(r"^[ \t]*#[^\n]*", re.MULTILINE)
 _NOT_A_FUNCTION = re.compile(r"\b(namespace|class|struct|union|enum|extern|concept)\b")
 
 
@@ -76,6 +77,7 @@ def function_bodies(plain):
     A brace opens a function if what stands before it has a parameter list and is neither a scope of names nor an
     initializer. Scopes of names are looked into.
     """
+    plain = _DIRECTIVE.sub(lambda match: " " * len(match.group()), plain)
     depth_of_function = None
     depth = start = header_start = 0
     header = ""
