@@ -1,6 +1,7 @@
 #include "http/h2_head.h"
 
 #include <charconv>
+#include <utility>
 
 #include "http/h1_checks.h"
 #include "http/request_target.h"
@@ -71,6 +72,15 @@ void H2Head::note(std::string_view name, std::string_view value) {
     // nghttp2 has checked that it is one number.
     std::from_chars(value.data(), value.data() + value.size(), request_.content_length);
   }
+}
+
+void H2Head::take_upgraded(RequestHead&& request, bool takes_trailers) {
+  request_ = std::move(request);
+  request_.version = HttpVersion::Http2;
+  for (std::string_view name : {"connection", "upgrade", "http2-settings"}) {
+    request_.fields.remove(name);
+  }
+  takes_trailers_ = takes_trailers;
 }
 
 void H2Head::check_host() {

@@ -5,7 +5,6 @@
 
 #include <string>
 #include <string_view>
-#include <utility>
 
 #include "base/limits.h"
 #include "http/exchange.h"
@@ -25,10 +24,7 @@ class H2Head {
   Refusal on_end(bool ends);
 
   // A head that came as HTTP/1.1 and was checked there.
-  void take(RequestHead&& request, bool takes_trailers) {
-    request_ = std::move(request);
-    takes_trailers_ = takes_trailers;
-  }
+  void take_upgraded(RequestHead&& request, bool takes_trailers);
 
   RequestHead& request() { return request_; }
   const RequestHead& request() const { return request_; }

@@ -50,7 +50,7 @@ void H2Session::begin(std::unique_ptr<H2Upgrade> upgrade, std::string_view bytes
       end(client_gone("malformed HTTP2-Settings"));
       return;
     }
-    exchange.reading().take(std::move(upgrade->head), upgrade->takes_trailers);
+    exchange.reading().take_upgraded(std::move(upgrade->head), upgrade->takes_trailers);
     exchange.head_ended = true;
     exchange.request_ended = true;
     start_exchange(exchange);

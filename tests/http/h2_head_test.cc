@@ -81,6 +81,19 @@ TEST(H2HeadTest, TakesTheBoundsThemselvesAndEqualHosts) {
   EXPECT_FALSE(feed(star, {{":method", "OPTIONS"}, {":scheme", "http"}, {":authority", "a"}, {":path", "*"}}));
 }
 
+TEST(H2HeadTest, AnUpgradedHeadLosesWhatBelongedToHttp1) {
+  RequestHead upgraded;
+  upgraded.method = "GET";
+  for (const char* name : {"Connection", "Upgrade", "HTTP2-Settings", "Accept"}) {
+    upgraded.fields.add(name, "x");
+  }
+  H2Head head;
+  head.take_upgraded(std::move(upgraded), true);
+  EXPECT_EQ(head.request().version, HttpVersion::Http2);
+  EXPECT_EQ(head.request().fields.size(), 1U);
+  EXPECT_TRUE(head.takes_trailers());
+}
+
 TEST(H2HeadTest, StoresNothingMorePastABound) {
   H2Head head;
   SessionLimits limits;
