@@ -1,5 +1,10 @@
 #include "server/blueprint.h"
 
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
 #include <optional>
 #include <utility>
 
@@ -11,6 +16,7 @@ Blueprint::Blueprint(const std::string& config_file) : configuration_(load_confi
   cache_ = std::make_unique<SchemaCache>(SchemaCache::default_folder(config().state_dir()));
   builder_ = std::make_unique<SnapshotBuilder>(configuration_);
   load_certificates();
+  check_access_log();
   snapshot_ = builder_->build(report);
   if (snapshot_ != nullptr) load_copies();
 }
@@ -33,6 +39,26 @@ void Blueprint::load_certificates() {
     } else {
       configuration_.report.add(indexed("listeners", i) + ".tls", loaded.status().message);
     }
+  }
+}
+
+std::string Blueprint::access_log_path() const {
+  const std::string& path = config().log().access().path();
+  if (path.empty() || path == "-") return path;
+  return (std::filesystem::path(configuration_.folder) / path).lexically_normal().string();
+}
+
+// Only looks: the file is made when serving begins.
+void Blueprint::check_access_log() {
+  const std::filesystem::path path = access_log_path();
+  if (path.empty() || path == "-") return;
+  std::error_code error;
+  const bool is_there = std::filesystem::exists(path, error);
+  const std::filesystem::path target = is_there ? path : path.parent_path();
+  if (std::filesystem::is_directory(path, error)) {
+    configuration_.report.add("log.access.path", path.string() + " is a folder");
+  } else if (::access(target.c_str(), W_OK) != 0) {
+    configuration_.report.add("log.access.path", target.string() + ": " + std::strerror(errno));
   }
 }
 

@@ -35,6 +35,8 @@ class Blueprint {
   const SnapshotPtr& snapshot() const { return snapshot_; }
   // By listener; null for a plain one.
   const std::shared_ptr<const TlsServer>& tls(int listener) const { return tls_[static_cast<size_t>(listener)]; }
+  // "-", "" or a file, a relative one beside the configuration file.
+  std::string access_log_path() const;
   // A report without errors, that knows where each key stands.
   ConfigReport fresh_report() const;
 
@@ -44,6 +46,7 @@ class Blueprint {
 
  private:
   void load_certificates();
+  void check_access_log();
   void load_copies();
 
   Configuration configuration_;

@@ -32,6 +32,8 @@ std::vector<std::string> ConfigReport::lines() const {
   for (const Complaint& complaint : sorted) {
     lines.push_back(complaint.names_its_place ? complaint.text : at(complaint.place) + ": " + complaint.text);
   }
+  // A schema that several backends share is read for each of them.
+  lines.erase(std::unique(lines.begin(), lines.end()), lines.end());
   return lines;
 }
 

@@ -140,13 +140,19 @@ RouteMatch match_of(const config::v1::Match& from) {
   return match;
 }
 
+std::vector<HttpRule> http_rules_of(const google::api::HttpRule& from) {
+  std::vector<HttpRule> rules{http_rule_of(from, from.selector())};
+  for (const google::api::HttpRule& more : from.additional_bindings()) {
+    rules.push_back(http_rule_of(more, from.selector()));
+  }
+  return rules;
+}
+
 std::vector<HttpRule> http_rules_of(const config::v1::Route& from) {
   std::vector<HttpRule> rules;
   for (const google::api::HttpRule& rule : from.http_rules()) {
-    rules.push_back(http_rule_of(rule, rule.selector()));
-    for (const google::api::HttpRule& more : rule.additional_bindings()) {
-      rules.push_back(http_rule_of(more, rule.selector()));
-    }
+    for (HttpRule& each : http_rules_of(rule))
+      rules.push_back(std::move(each));
   }
   return rules;
 }

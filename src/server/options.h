@@ -20,6 +20,8 @@ BackendOptions backend_options_of(const config::v1::Config& config, int backend)
 BackendSettings backend_settings_of(const config::v1::Backend& from);
 RouteMatch match_of(const config::v1::Match& from);
 std::vector<HttpRule> http_rules_of(const config::v1::Route& from);
+// One rule and its additional bindings.
+std::vector<HttpRule> http_rules_of(const google::api::HttpRule& from);
 // The route's words over the process's.
 JsonOptions json_options_of(const config::v1::Json& process, const config::v1::Json& route);
 BindingOptions binding_options_of(const config::v1::Json& process, const config::v1::Json& route);

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
-#include <filesystem>
 #include <utility>
 
 #include "server/machine.h"
@@ -14,13 +13,6 @@
 
 namespace transom {
 namespace {
-
-// A relative path stands beside the configuration file, like every other.
-std::string access_path(const Blueprint& blueprint) {
-  const std::string& path = blueprint.config().log().access().path();
-  if (path.empty() || path == "-") return path;
-  return (std::filesystem::absolute(blueprint.config_file()).parent_path() / path).lexically_normal().string();
-}
 
 std::chrono::nanoseconds nanoseconds_of(int64_t count) { return std::chrono::nanoseconds(count); }
 
@@ -47,7 +39,7 @@ Server::~Server() {
 }
 
 Status Server::open() {
-  auto access_sink = LineSink::open(line_thread_, access_path(blueprint_));
+  auto access_sink = LineSink::open(line_thread_, blueprint_.access_log_path());
   if (!access_sink.ok()) return access_sink.status();
   access_sink_ = std::move(*access_sink);
   const size_t workers = worker_count(config_.workers());

@@ -44,13 +44,11 @@ std::optional<ReflectedSet> SnapshotBuilder::reflected(int backend) const {
   return found == reflected_.end() ? std::nullopt : std::optional(found->second);
 }
 
+// Other folders put the place in front of their messages; here the key's path belongs between the two.
 void SnapshotBuilder::complain(const Status& status, const std::string& path, ConfigReport& report) const {
-  // A message that begins with its own place in the file needs no second one.
-  if (status.message.starts_with(configuration_.report.file() + ":")) {
-    report.add_placed(report.place_of(path), status.message);
-  } else {
-    report.add(path, status.message);
-  }
+  const std::string place = report.format_place(path) + ": ";
+  const bool has_place = status.message.starts_with(place);
+  report.add(path, has_place ? status.message.substr(place.size()) : status.message);
 }
 
 void SnapshotBuilder::add_source(const config::v1::SchemaSource& source, const std::string& path, SchemaLoader& loader,
@@ -131,18 +129,36 @@ std::vector<RouteSource> SnapshotBuilder::route_sources(ConfigReport& report) {
   return sources;
 }
 
+// When a route is refused, each of its rules is tried alone, so that all that are wrong are told, each at its place.
+void SnapshotBuilder::check_route(const RouteSource& source, ConfigReport& report) const {
+  const auto whole = build_router({&source, 1});
+  if (whole.ok()) return;
+  const size_t errors_before = report.errors();
+  const std::string path = indexed("routes", static_cast<int>(source.options_index));
+  const config::v1::Route& route = config_.routes(static_cast<int>(source.options_index));
+  for (int i = 0; i < route.http_rules_size(); ++i) {
+    const std::string of_rule = indexed(path + ".http_rules", i);
+    RouteSource alone = source;
+    alone.http_rules = http_rules_of(route.http_rules(i));
+    alone.place = report.format_place(of_rule);
+    const auto router = build_router({&alone, 1});
+    // Without the other rules the annotations that these replace come in; what is wrong there is not this rule's.
+    if (router.ok() || router.status().message.find(route.http_rules(i).selector()) == std::string::npos) continue;
+    complain(router.status(), of_rule, report);
+  }
+  if (report.errors() == errors_before) complain(whole.status(), path, report);
+}
+
 // Routes are first tried one by one, so that each tells what is wrong with it; then together, where they may clash.
 std::shared_ptr<const Router> SnapshotBuilder::make_router(const std::vector<RouteSource>& sources,
                                                            ConfigReport& report) const {
   const size_t errors_before = report.errors();
-  for (const RouteSource& source : sources) {
-    const auto alone = build_router({&source, 1});
-    if (!alone.ok()) complain(alone.status(), indexed("routes", static_cast<int>(source.options_index)), report);
-  }
+  for (const RouteSource& source : sources)
+    check_route(source, report);
   if (report.errors() > errors_before) return nullptr;
   auto router = build_router(sources);
   if (!router.ok()) {
-    complain(router.status(), "routes", report);
+    report.add_placed(report.place_of("routes"), router.status().message);
     return nullptr;
   }
   return *router;

@@ -46,6 +46,7 @@ class SnapshotBuilder {
   std::vector<RouteSource> route_sources(ConfigReport& report);
   SchemaPtr schema_for(const config::v1::Route& route, int backend, const std::string& path, ConfigReport& report);
   std::shared_ptr<const Router> make_router(const std::vector<RouteSource>& sources, ConfigReport& report) const;
+  void check_route(const RouteSource& source, ConfigReport& report) const;
   void complain(const Status& status, const std::string& path, ConfigReport& report) const;
 
   const Configuration& configuration_;

@@ -45,7 +45,7 @@ struct WorkerOptions {
   size_t index = 0;
   std::vector<WorkerListener> listeners;
   std::vector<WorkerBackend> backends;  // in the order of Snapshot::backends
-  SessionLimits session_limits;  // sessions: of the whole process, never 0
+  SessionLimits session_limits;         // sessions: of the whole process, never 0
   size_t exchange_window = 64 * kKiB;
   SnapshotPtr snapshot;
 };

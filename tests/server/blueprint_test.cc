@@ -54,6 +54,15 @@ TEST_F(BlueprintTest, TellsErrorsOfEveryStage) {
               ElementsAre(HasSubstr("no.proto")));
 }
 
+TEST_F(BlueprintTest, AnAccessLogThatCannotBeWrittenIsTold) {
+  const std::string head = "listeners: [ { address: \"a:1\" } ]\nlog: { access: { path: ";
+  EXPECT_THAT(Blueprint(put("a.yaml", head + "none/access.log } }")).errors(),
+              ElementsAre(testing::AllOf(HasSubstr("a.yaml:2:24: log.access.path: "), HasSubstr("No such file"))));
+  EXPECT_THAT(Blueprint(put("a.yaml", head + "/tmp } }")).errors(), ElementsAre(HasSubstr("/tmp is a folder")));
+  EXPECT_THAT(Blueprint(put("a.yaml", head + "access.log } }")).errors(), ElementsAre());
+  EXPECT_EQ(Blueprint(put("a.yaml", head + "access.log } }")).access_log_path(), folder_ + "access.log");
+}
+
 TEST_F(BlueprintTest, WithoutACopyAReflectedSchemaIsAWarning) {
   Blueprint blueprint(put("a.yaml", kReflected));
   EXPECT_THAT(blueprint.errors(), ElementsAre());

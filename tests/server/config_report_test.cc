@@ -30,6 +30,13 @@ TEST(ConfigReport, ATextWithAPlaceOfItsOwnGetsNoSecondOne) {
   EXPECT_EQ(report.lines(), std::vector<std::string>{"a.yaml:3:1: routes[0]: x"});
 }
 
+TEST(ConfigReport, TheSameErrorIsToldOnce) {
+  ConfigReport report("a.yaml");
+  report.add({2, 9}, "a.c", "bad");
+  report.add({2, 9}, "a.c", "bad");
+  EXPECT_EQ(report.lines(), std::vector<std::string>{"a.yaml:2:9: a.c: bad"});
+}
+
 TEST(ConfigReport, ForgetsErrorsAndKeepsPlaces) {
   ConfigReport report("a.yaml");
   report.remember("admin", {2, 1});

@@ -53,23 +53,37 @@ TEST(SnapshotBuilder, RoutesOfAProtoFileAreServed) {
   EXPECT_EQ(snapshot->backends[0].name, "one");
 }
 
-TEST(SnapshotBuilder, EachWrongRouteIsToldAtItsPlace) {
-  const Configuration read =
-      configuration(kBackend +
-                    "routes:\n"
-                    "  - { service: a.X, backend: one }\n"
-                    "  - { service: a.B, backend: one, http_rules: [ { selector: a.B.C, get: \"/{no}\" } ] }\n"
-                    "  - { service: a.B, backend: one, http_rules: [ { selector: a.B.Z, get: /z } ] }\n");
+TEST(SnapshotBuilder, EachWrongRouteAndRuleIsToldAtItsPlace) {
+  const Configuration read = configuration(kBackend +
+                                           "routes:\n"
+                                           "  - { service: a.X, backend: one }\n"
+                                           "  - service: a.B\n"
+                                           "    backend: one\n"
+                                           "    http_rules:\n"
+                                           "      - { selector: a.B.C, get: \"/{no}\" }\n"
+                                           "      - { selector: a.B.D, get: /d }\n"
+                                           "      - { selector: a.B.Z, get: /z }\n");
   SnapshotBuilder builder(read);
   ConfigReport report = read.report;
   EXPECT_EQ(builder.build(report), nullptr);
-  const std::vector<std::string> lines = report.lines();
-  EXPECT_THAT(
-      lines,
-      Contains(HasSubstr(
-          "c.yaml:4:16: routes[0].service: the schema of backend one has no service \"a.X\"; did you mean a.B?")));
-  EXPECT_THAT(lines, Contains(testing::AllOf(HasSubstr("c.yaml:5:5: "), HasSubstr("a.B.C"))));
-  EXPECT_THAT(lines, Contains(testing::AllOf(HasSubstr("c.yaml:6:5: "), HasSubstr("a.B.Z"))));
+  EXPECT_THAT(report.lines(),
+              ElementsAre("c.yaml:4:16: routes[0].service: the schema of backend one has no service \"a.X\"; did you "
+                          "mean a.B?",
+                          testing::AllOf(HasSubstr("c.yaml:8:9: routes[1].http_rules[0]: "), HasSubstr("a.B.C")),
+                          testing::AllOf(HasSubstr("c.yaml:10:9: routes[1].http_rules[2]: "), HasSubstr("a.B.Z"))));
+}
+
+TEST(SnapshotBuilder, RoutesThatClashAreBothNamed) {
+  const Configuration read =
+      configuration(kBackend +
+                    "routes:\n"
+                    "  - { service: a.B, backend: one, http_rules: [ { selector: a.B.C, get: /c }, "
+                    "{ selector: a.B.D, get: /c } ] }\n");
+  SnapshotBuilder builder(read);
+  ConfigReport report = read.report;
+  EXPECT_EQ(builder.build(report), nullptr);
+  EXPECT_THAT(report.lines(),
+              Contains(testing::AllOf(HasSubstr("c.yaml:4:5: "), HasSubstr("a.B.C"), HasSubstr("a.B.D"))));
 }
 
 TEST(SnapshotBuilder, ASchemaThatCannotBeReadIsToldAtItsPlace) {
