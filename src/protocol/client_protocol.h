@@ -54,7 +54,7 @@ class ClientProtocol {
   virtual bool is_request_done() const = 0;
   // The call begins with the request's head, not with its first message.
   virtual bool begins_with_head() const = 0;
-  // Capacity that holds bytes from the client which no Conversion has taken yet.
+  // Bytes from the client that no Conversion has taken yet.
   virtual size_t held_request_bytes() const = 0;
 
   // Replica to client. Errors end the call.

@@ -22,14 +22,14 @@ class GrpcPassThrough final : public ClientProtocol {
   std::optional<Conversion> next_request() override;
   bool is_request_done() const override { return is_request_ended_ && request_.empty(); }
   bool begins_with_head() const override { return true; }
-  size_t held_request_bytes() const override { return request_.capacity(); }
+  size_t held_request_bytes() const override { return request_.size(); }
 
   Status on_call_head(const Fields& fields) override;
   Status on_call_bytes(std::string_view bytes) override;
   std::optional<Conversion> next_response() override;
   void on_response_converted(const Conversion& /*conversion*/) override {}
   std::optional<AnswerHead> answer_head() override;
-  size_t held_response_bytes() const override { return response_.capacity(); }
+  size_t held_response_bytes() const override { return response_.size(); }
   AnswerEnd on_call_end(const CallEnd& end, bool is_head_sent) override;
 
  private:

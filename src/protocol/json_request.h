@@ -20,7 +20,7 @@ class JsonRequest {
   void on_end() { is_complete_ = true; }
   std::optional<Conversion> next();
   bool is_done() const { return is_taken_; }
-  size_t held_bytes() const { return body_.capacity(); }
+  size_t held_bytes() const { return body_.size(); }
 
  private:
   bool takes_body() const { return rules_.request->body != BodyKind::None; }

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/padded_text.h"
 #include "protocol/grpc_pass_through.h"
 #include "protocol/json_server_stream.h"
 #include "protocol/json_unary.h"
@@ -156,7 +155,7 @@ Status Relay::admit_body() {
   if (!is_collected || head_.content_length <= static_cast<int64_t>(limits().exchange_window)) {
     return {};
   }
-  return hold_.grow(static_cast<size_t>(head_.content_length) + kJsonPaddingBytes) ? Status() : shed_body();
+  return hold_.grow(static_cast<size_t>(head_.content_length)) ? Status() : shed_body();
 }
 
 void Relay::on_request_bytes(std::string_view bytes) {
