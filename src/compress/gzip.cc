@@ -63,6 +63,22 @@ std::optional<Coding> parse_coding(std::string_view name) {
   return std::nullopt;
 }
 
+size_t inflated_size(Coding coding, std::string_view packed) {
+  constexpr size_t kRatioMax = 1032;  // of the deflate format
+  constexpr size_t kSizeBytes = 4;    // ISIZE of RFC 1952, the last field
+  if (coding == Coding::Identity) {
+    return packed.size();
+  }
+  if (coding == Coding::Deflate || packed.size() < kSizeBytes) {
+    return packed.size() * kRatioMax;
+  }
+  size_t size = 0;
+  for (size_t i = 0; i < kSizeBytes; ++i) {
+    size = size << 8 | static_cast<unsigned char>(packed[packed.size() - 1 - i]);
+  }
+  return size;
+}
+
 Inflated inflate_bytes(Coding coding, std::string_view packed, size_t bytes_max, std::string& out) {
   if (coding == Coding::Identity) {
     if (packed.size() > bytes_max) {
@@ -76,9 +92,11 @@ Inflated inflate_bytes(Coding coding, std::string_view packed, size_t bytes_max,
   check(inflateInit2(&stream, bits) == Z_OK, "zlib is ready to inflate");
   stream.next_in = input_of(packed);
   stream.avail_in = static_cast<uInt>(packed.size());
-  const Inflated result = inflate_stream(stream, bytes_max, out);
+  // A stream that goes on past the size it claims is broken: no work is spent on the rest.
+  const size_t claimed = inflated_size(coding, packed);
+  const Inflated result = inflate_stream(stream, std::min(bytes_max, claimed), out);
   inflateEnd(&stream);
-  return result;
+  return result == Inflated::TooLarge && claimed <= bytes_max ? Inflated::Malformed : result;
 }
 
 void gzip_bytes(std::string_view bytes, std::string& out) {

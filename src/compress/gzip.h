@@ -15,10 +15,14 @@ enum class Coding : uint8_t { Identity, Gzip, Deflate };
 // The coding of that grpc-encoding value (any case); nullopt for one we do not have.
 std::optional<Coding> parse_coding(std::string_view name);
 
+// How many bytes it will inflate to: what a gzip stream says of itself at its end (it is refused if that is not so), the
+// most that can be for deflate.
+size_t inflated_size(Coding coding, std::string_view packed);
+
 enum class Inflated : uint8_t { Ok, Malformed, TooLarge };
 
 // Appends the content of exactly one compressed stream. Malformed: not that coding, cut off, or followed by other bytes.
-// TooLarge: it has more than bytes_max bytes. Unless Ok, out holds part of it.
+// TooLarge: it has more than bytes_max bytes, as it says itself. Unless Ok, out holds part of it.
 Inflated inflate_bytes(Coding coding, std::string_view packed, size_t bytes_max, std::string& out);
 
 // Appends the bytes as one gzip stream.

@@ -11,7 +11,6 @@
 namespace transom {
 namespace {
 
-constexpr size_t kInflatedPerByte = 16;     // what a compressed byte is taken for when work is judged by size
 constexpr size_t kReservedBytesMax = 4096;  // of the message a small request makes
 
 }  // namespace
@@ -58,7 +57,7 @@ Conversion Conversion::to_http_body(const TranscodeRules& rules, std::string mes
 }
 
 size_t Conversion::input_bytes() const {
-  return coding_ == Coding::Identity ? input_.size() : input_.size() * kInflatedPerByte;
+  return std::max(input_.size(), inflated_size(coding_, input_));
 }
 
 Status Conversion::run(std::string& out, const std::atomic<bool>* cancelled) {

@@ -40,7 +40,7 @@ TEST(GzipTest, ReadsWhatAnotherProgramPacked) {
 
 TEST(GzipTest, ABombStopsAtItsBound) {
   std::string packed;
-  gzip_bytes(std::string(50 << 20, '\0'), packed);
+  gzip_bytes(std::string(8 << 20, '\0'), packed);
   ASSERT_LT(packed.size(), 100'000u);
   std::string out;
   EXPECT_EQ(inflate_bytes(Coding::Gzip, packed, 1 << 20, out), Inflated::TooLarge);
@@ -66,6 +66,26 @@ TEST(GzipTest, BrokenInputIsMalformed) {
   std::string flipped = whole;
   flipped[flipped.size() - 6] ^= 1;  // the checksum
   EXPECT_EQ(inflate_bytes(Coding::Gzip, flipped, 1000, out), Inflated::Malformed);
+}
+
+TEST(GzipTest, AStreamThatIsLargerThanItSaysIsBrokenAndNotReadOn) {
+  std::string packed;
+  gzip_bytes(std::string(8 << 20, '\0'), packed);
+  EXPECT_EQ(inflated_size(Coding::Gzip, packed), size_t{8} << 20);
+  packed.replace(packed.size() - 4, 4, std::string("\1\0\0\0", 4));
+  EXPECT_EQ(inflated_size(Coding::Gzip, packed), 1u);
+  std::string out;
+  EXPECT_EQ(inflate_bytes(Coding::Gzip, packed, 1 << 30, out), Inflated::Malformed);
+  EXPECT_LE(out.capacity(), size_t{1} << 20);
+}
+
+TEST(GzipTest, TheWorkOfAPackedMessageIsKnownBeforehand) {
+  std::string packed;
+  gzip_bytes(std::string(1000, 'x'), packed);
+  EXPECT_EQ(inflated_size(Coding::Gzip, packed), 1000u);
+  EXPECT_GE(inflated_size(Coding::Deflate, from_base64("eJzLSM3JyddRyM1PSc0BABzyBHI=")), 12u);
+  EXPECT_EQ(inflated_size(Coding::Identity, "abc"), 3u);
+  EXPECT_GT(inflated_size(Coding::Gzip, "abc"), 3u);
 }
 
 TEST(GzipTest, CodingsAreKnownByTheirNames) {

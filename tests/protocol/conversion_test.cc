@@ -65,6 +65,14 @@ TEST(ConversionTest, CompressedMessagesAreInflatedWithinTheBound) {
   EXPECT_EQ(large.fault, Fault::Proxy);
 }
 
+TEST(ConversionTest, ACompressedMessageCountsAsWhatItInflatesTo) {
+  const DemoRules demo;
+  std::string packed;
+  gzip_bytes(std::string(200'000, 'x'), packed);
+  EXPECT_EQ(Conversion::to_json(demo.rules, packed, Coding::Gzip, {}, {}).input_bytes(), 200'000u);
+  EXPECT_EQ(Conversion::to_json(demo.rules, packed, Coding::Identity, {}, {}).input_bytes(), packed.size());
+}
+
 TEST(ConversionTest, HttpBodyGoesThroughAsBytesBothWays) {
   const DemoRules demo("google.api.HttpBody");
   const std::string raw("\xff\x00raw", 5);
