@@ -50,7 +50,20 @@ bool FieldWalk::has(const FieldPlan& field) const {
   return (print_.seen[seen_base_ + field.index / 64] >> field.index % 64 & 1) != 0;
 }
 
-// Messages are mostly written in the order of their fields.
+// Messages are mostly written in the order of their fields, and most tags are one byte.
+inline const FieldPlan* FieldWalk::take_expected(const char*& p) {
+  if (expected_ >= plan_.fields.size()) {
+    return nullptr;
+  }
+  const FieldPlan& field = plan_.fields[expected_];
+  if (field.tag_bytes != 1 || static_cast<uint8_t>(*p) != field.tag[0]) {
+    return nullptr;
+  }
+  ++p;
+  expected_ += field.is_repeated ? 0 : 1;
+  return &field;
+}
+
 const FieldPlan* FieldWalk::look_up(const WireTag& tag) {
   const FieldPlan* field = nullptr;
   if (expected_ < plan_.fields.size() && plan_.fields[expected_].number == tag.number) {
@@ -186,11 +199,17 @@ const FieldPlan* FieldWalk::next_field() {
   }
   while (at < end_) {
     WireTag tag;
-    if (!read_tag(at, end_, tag)) {
-      print_.fail_malformed();
-      return nullptr;
+    tag.type = static_cast<WireType>(*at & 7);
+    field_ = take_expected(at);
+    if (field_ != nullptr) {
+      tag.number = field_->number;
+    } else {
+      if (!read_tag(at, end_, tag)) {
+        print_.fail_malformed();
+        return nullptr;
+      }
+      field_ = look_up(tag);
     }
-    field_ = look_up(tag);
     type = tag.type;
     const char* value = at;
     if (!skip_wire_value(at, end_, tag, kUnknownGroupDepthMax)) {
@@ -222,6 +241,9 @@ bool FieldWalk::next_value() {
     return false;
   }
   const char* before = at;
+  if (field_->tag_bytes == 1 && static_cast<uint8_t>(*at) < 0x80 && static_cast<uint8_t>(*at) >> 3 != field_->number) {
+    return false;
+  }
   WireTag tag;
   bool is_tag = read_tag(at, end_, tag);
   const char* value = at;

@@ -57,6 +57,7 @@ class FieldWalk {
   }
 
  private:
+  const FieldPlan* take_expected(const char*& p);
   const FieldPlan* look_up(const WireTag& tag);
   bool survey();
   bool survey_part(std::string_view part, const FieldPlan*& run);

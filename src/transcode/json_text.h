@@ -11,6 +11,8 @@
 #include <emmintrin.h>
 #endif
 
+#include "transcode/small_bytes.h"
+
 namespace transom {
 
 inline bool is_json_special(char c) {
@@ -64,6 +66,57 @@ struct TextTraits {
   bool has_special = false;
   bool is_ascii = true;
 };
-TextTraits text_traits(std::string_view text);
+
+#if defined(__SSE2__)
+// Whatever is shorter than 16 bytes, with some of them twice and the rest filled with spaces.
+inline __m128i load_short(const char* p, size_t n) {
+  if (n >= 8) {
+    auto first = static_cast<int64_t>(load_bytes<uint64_t>(p));
+    return _mm_set_epi64x(static_cast<int64_t>(load_bytes<uint64_t>(p + n - 8)), first);
+  }
+  uint64_t bytes = 0;
+  if (n >= 4) {
+    bytes = load_bytes<uint32_t>(p) | static_cast<uint64_t>(load_bytes<uint32_t>(p + n - 4)) << 32;
+  } else if (n > 0) {
+    auto first = static_cast<uint8_t>(p[0]);
+    auto middle = static_cast<uint8_t>(p[n / 2]);
+    auto last = static_cast<uint8_t>(p[n - 1]);
+    bytes = 0x2020202020000000 | static_cast<uint64_t>(last) << 16 | static_cast<uint64_t>(middle) << 8 | first;
+  } else {
+    bytes = 0x2020202020202020;
+  }
+  return _mm_set_epi64x(0x2020202020202020, static_cast<int64_t>(bytes));
+}
+#endif
+
+
+inline TextTraits text_traits(std::string_view text) {
+  TextTraits traits;
+#if defined(__SSE2__)
+  const char* p = text.data();
+  size_t n = text.size();
+  if (n < 16) {
+    __m128i bytes = load_short(p, n);
+    return {json_special_mask(bytes) != 0, _mm_movemask_epi8(bytes) == 0};
+  }
+  unsigned special = 0;
+  int wide = 0;
+  for (size_t i = 0;; i = i + 32 <= n ? i + 16 : n - 16) {
+    __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(p + i));
+    special |= json_special_mask(bytes);
+    wide |= _mm_movemask_epi8(bytes);
+    if (i == n - 16) {
+      break;
+    }
+  }
+  traits = {special != 0, wide == 0};
+#else
+  for (char c : text) {
+    traits.has_special = traits.has_special || is_json_special(c);
+    traits.is_ascii = traits.is_ascii && static_cast<uint8_t>(c) < 0x80;
+  }
+#endif
+  return traits;
+}
 
 }  // namespace transom

@@ -13,7 +13,6 @@ namespace {
 
 // A character that needs an escape becomes at most "\u001f".
 constexpr size_t kEscapeBytesMax = 6;
-constexpr size_t kSlackBytes = 64;
 
 char* put_escape(char* to, char c) {
   constexpr char kHex[] = "0123456789abcdef";
@@ -124,31 +123,11 @@ bool JsonWriter::write_escaped(std::string_view text) {
   }
 }
 
-bool JsonWriter::write_string(std::string_view text) {
-  if (!reserve(text.size() + kSlackBytes)) {
+bool JsonWriter::write_special_string(std::string_view text) {
+  if (!write("\"") || !write_escaped(text)) {
     return false;
   }
-  put('"');
-  if (!text_traits(text).has_special) {
-    put(text);
-  } else if (!write_escaped(text) || !reserve(1)) {
-    return false;
-  }
-  put('"');
-  return true;
-}
-
-bool JsonWriter::write_name(char before, std::string_view name) {
-  if (!reserve(name.size() + kSlackBytes)) {
-    return false;
-  }
-  *at_ = before;
-  at_ += before != 0 ? 1 : 0;
-  if (!write_string(name) || !reserve(1)) {
-    return false;
-  }
-  put(':');
-  return true;
+  return write("\"");
 }
 
 bool JsonWriter::write_base64(std::string_view bytes) {

@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "transcode/json_text.h"
 #include "transcode/small_bytes.h"
 
 namespace transom {
@@ -43,9 +44,36 @@ class JsonWriter {
     return true;
   }
   // In quotes. Text that is known to be UTF-8.
-  bool write_string(std::string_view text);
-  // Likewise, with a character before and after: one reserve for a member's comma, name and colon; NUL is left out.
-  bool write_name(char before, std::string_view name);
+  bool write_string(std::string_view text) {
+    if (text_traits(text).has_special) [[unlikely]] {
+      return write_special_string(text);
+    }
+    if (!reserve(text.size() + kSlackBytes)) {
+      return false;
+    }
+    put_plain_string(text);
+    return true;
+  }
+  // Likewise, with a comma before and a colon after it.
+  bool write_name(bool has_comma, std::string_view name) {
+    if (!reserve(name.size() + kSlackBytes)) {
+      return false;
+    }
+    *at_ = ',';
+    at_ += has_comma ? 1 : 0;
+    if (text_traits(name).has_special) [[unlikely]] {
+      return write_special_string(name) && write(":");
+    }
+    put_plain_string(name);
+    put(':');
+    return true;
+  }
+  // Quotes and what has no need of escapes; needs a reserve() that covers it.
+  void put_plain_string(std::string_view text) {
+    put('"');
+    put(text);
+    put('"');
+  }
   // Escaped, without quotes.
   bool write_escaped(std::string_view text);
   bool write_base64(std::string_view bytes);
@@ -54,7 +82,10 @@ class JsonWriter {
   void finish() { out_.resize(prior_bytes_ + position()); }
 
  private:
+  static constexpr size_t kSlackBytes = 64;
+
   bool grow(size_t n);
+  bool write_special_string(std::string_view text);
 
   std::string& out_;
   const size_t prior_bytes_;

@@ -17,9 +17,9 @@ std::string_view content_of(const char*& at) {
 
 bool print_name(JsonPrint& print, const FieldPlan& field, bool& is_first) {
   bool proto_name = print.options.preserve_proto_field_names && !field.is_extension;
-  char comma = is_first ? '\0' : ',';
+  bool has_comma = !is_first;
   is_first = false;
-  return print.out.write_name(comma, proto_name ? field.proto_name : field.json_name);
+  return print.out.write_name(has_comma, proto_name ? field.proto_name : field.json_name);
 }
 
 // A list or map that turns out to have nothing in it is left out, name and all.

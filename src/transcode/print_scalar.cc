@@ -136,9 +136,7 @@ bool print_string(JsonPrint& print, std::string_view text) {
   if (!print.out.reserve(text.size() + 2)) {
     return false;
   }
-  print.out.put('"');
-  print.out.put(text);
-  print.out.put('"');
+  print.out.put_plain_string(text);
   return true;
 }
 
