@@ -27,8 +27,9 @@ Result<std::vector<std::string>> explained(const std::string& address, Result<st
     return files;
   }
   Status status = files.status();
-  status.message = "reflection of " + address + ": " +
-                   (status.code == Code::Unimplemented ? "the replica has none (" + status.message + ")" : status.message);
+  status.message =
+      "reflection of " + address + ": " +
+      (status.code == Code::Unimplemented ? "the replica has none (" + status.message + ")" : status.message);
   return status;
 }
 

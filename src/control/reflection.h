@@ -1,5 +1,5 @@
-// SchemaReflector asks replicas for their schema by gRPC server reflection, v1 and then v1alpha. Each question runs on a
-// thread of its own through grpc++, off the request path; the answer comes back to the control loop. Owned by the
+// SchemaReflector asks replicas for their schema by gRPC server reflection, v1 and then v1alpha. Each question runs on
+// a thread of its own through grpc++, off the request path; the answer comes back to the control loop. Owned by the
 // control thread and used on it alone; destroying it cancels what is being asked, and no on_done comes after that.
 #pragma once
 
@@ -18,8 +18,8 @@ namespace transom {
 
 class SchemaReflector {
  public:
-  // Serialized FileDescriptorProtos for SchemaLoader::add_file_descriptor. A failure's message begins with "reflection of
-  // ADDRESS: ", and its code is UNIMPLEMENTED when the replica has no reflection, UNAVAILABLE when it is not there.
+  // Serialized FileDescriptorProtos for SchemaLoader::add_file_descriptor. A failure's message begins with "reflection
+  // of ADDRESS: ", and its code is UNIMPLEMENTED when the replica has no reflection, UNAVAILABLE when it is not there.
   using OnDone = std::function<void(Result<std::vector<std::string>>)>;
 
   explicit SchemaReflector(Loop& loop, ReflectionLimits limits = {});

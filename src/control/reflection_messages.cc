@@ -21,9 +21,12 @@ enum ErrorField { kErrorCode = 1, kErrorMessage = 2 };
 
 int number_of(ReflectionQuery query) {
   switch (query) {
-    case ReflectionQuery::FileByName: return kAskFileByName;
-    case ReflectionQuery::FileContainingSymbol: return kAskFileContainingSymbol;
-    case ReflectionQuery::ListServices: return kAskListServices;
+    case ReflectionQuery::FileByName:
+      return kAskFileByName;
+    case ReflectionQuery::FileContainingSymbol:
+      return kAskFileContainingSymbol;
+    case ReflectionQuery::ListServices:
+      return kAskListServices;
   }
   return 0;
 }
@@ -74,7 +77,8 @@ bool parse_field(int number, const std::string& bytes, ReflectionAnswer& answer)
   }
   bool sound = true;
   const auto add_name = [&](const std::string& name) { answer.services.push_back(name); };
-  return for_each(bytes, kService, [&](const std::string& service) { sound &= for_each(service, kServiceName, add_name); }) &&
+  return for_each(bytes, kService,
+                  [&](const std::string& service) { sound &= for_each(service, kServiceName, add_name); }) &&
          sound;
 }
 

@@ -33,7 +33,8 @@ std::string to_bytes(const grpc::ByteBuffer& buffer) {
 
 std::shared_ptr<grpc::Channel> make_channel(const std::string& address, const ReflectionLimits& limits) {
   grpc::ChannelArguments arguments;
-  // A shared subchannel would wait out the back-off of an earlier attempt; a proxy of the environment is not meant here.
+  // A shared subchannel would wait out the back-off of an earlier attempt; a proxy of the environment is not meant
+  // here.
   arguments.SetInt(GRPC_ARG_USE_LOCAL_SUBCHANNEL_POOL, 1);
   arguments.SetInt(GRPC_ARG_ENABLE_HTTP_PROXY, 0);
   arguments.SetMaxReceiveMessageSize(static_cast<int>(limits.bytes));

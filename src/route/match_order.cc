@@ -94,7 +94,8 @@ bool does_match(const RouteMatch& match, std::string_view host, const Fields& fi
   if (!match.hosts.empty() && std::ranges::none_of(match.hosts, fits)) {
     return false;
   }
-  return std::ranges::all_of(match.headers, [&fields](const auto& header) { return has_field(fields, header.first, header.second); });
+  return std::ranges::all_of(match.headers,
+                             [&fields](const auto& header) { return has_field(fields, header.first, header.second); });
 }
 
 std::optional<std::string_view> strip_prefix(std::string_view path, std::string_view prefix) {

@@ -50,7 +50,8 @@ class Parser {
     if (take(':') && !parse_verb()) {
       return false;
     }
-    return at_end() || fail("nothing may follow here: a segment is a text, *, ** or one variable, and a verb comes last");
+    return at_end() ||
+           fail("nothing may follow here: a segment is a text, *, ** or one variable, and a verb comes last");
   }
 
   bool parse_verb() {

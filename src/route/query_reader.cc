@@ -65,9 +65,10 @@ bool is_single_value(const FieldPlan& field) {
     case Codec::Timestamp:
     case Codec::Duration:
     case Codec::FieldMask:
-    case Codec::Value:
-    case Codec::Wrapper: return field.kind == Kind::Message;
-    default: return false;
+    case Codec::Wrapper:
+      return field.kind == Kind::Message;
+    default:
+      return false;
   }
 }
 

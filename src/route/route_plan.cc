@@ -25,7 +25,10 @@ Result<FieldPath> resolve_variable(const MessagePlan& message, const std::string
     return refused("variable " + quoted(field) + ": " + path.status().message);
   }
   const FieldPlan& last = *path->back();
-  const char* kind = last.is_map ? "a map" : last.is_repeated ? "repeated" : last.message != nullptr ? "a message" : nullptr;
+  const char* kind = last.is_map               ? "a map"
+                     : last.is_repeated        ? "repeated"
+                     : last.message != nullptr ? "a message"
+                                               : nullptr;
   if (kind != nullptr) {
     return refused("variable " + quoted(field) + ": the field is " + kind + ", a path binds single values only");
   }

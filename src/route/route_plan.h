@@ -16,10 +16,10 @@ namespace transom {
 using TopPaths = std::vector<FieldPath>;
 
 struct RoutePlan {
-  Route* route = nullptr;     // the table owns it
-  PathTemplate path;          // its variables are those of route->request.path_fields, in order
+  Route* route = nullptr;  // the table owns it
+  PathTemplate path;       // its variables are those of route->request.path_fields, in order
   std::shared_ptr<const TopPaths> top_paths;
-  std::string rule;           // "conf.yaml:12:5: pkg.Svc.Method: POST `/v1/{x}`", for errors
+  std::string rule;  // "conf.yaml:12:5: pkg.Svc.Method: POST `/v1/{x}`", for errors
 };
 
 std::shared_ptr<const TopPaths> make_top_paths(const MessagePlan& message);

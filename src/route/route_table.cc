@@ -36,13 +36,15 @@ class Builder {
   }
 
   RouteTable finish() {
-    std::ranges::stable_sort(table_.groups, [](const RouteGroup& a, const RouteGroup& b) { return is_tried_before(a.match, b.match); });
+    std::ranges::stable_sort(
+        table_.groups, [](const RouteGroup& a, const RouteGroup& b) { return is_tried_before(a.match, b.match); });
     return std::move(table_);
   }
 
  private:
   size_t find_group(const RouteMatch& match) {
-    auto same = std::ranges::find_if(table_.groups, [&match](const RouteGroup& group) { return is_same_match(group.match, match); });
+    auto same = std::ranges::find_if(table_.groups,
+                                     [&match](const RouteGroup& group) { return is_same_match(group.match, match); });
     if (same == table_.groups.end()) {
       same = table_.groups.insert(same, RouteGroup{.match = match, .tree = {}, .grpc = {}});
     }
@@ -94,7 +96,8 @@ class Builder {
     for (const HttpRule& rule : source.http_rules) {
       const MethodPlan* method = source.schema->find_method(rule.selector);
       if (method == nullptr || method->service != source.service) {
-        return refused(source.place + ": http_rules: selector \"" + rule.selector + "\" is no method of " + source.service);
+        return refused(source.place + ": http_rules: selector \"" + rule.selector + "\" is no method of " +
+                       source.service);
       }
     }
     return {};

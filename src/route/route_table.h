@@ -34,7 +34,7 @@ struct RouteGroup {
 
 struct RouteTable {
   std::vector<RouteGroup> groups;
-  std::vector<RoutePlan> plans;                 // of routes, by the same index
+  std::vector<RoutePlan> plans;  // of routes, by the same index
   std::vector<std::unique_ptr<Route>> routes;
 };
 

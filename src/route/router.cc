@@ -40,7 +40,7 @@ SplitPath split_verb(std::string_view path) {
 
 // A request's path as the groups' trees look at it.
 struct Target {
-  std::string_view path;   // without prefix, query and the one slash at the end
+  std::string_view path;  // without prefix, query and the one slash at the end
   bool had_slash = false;
 };
 
@@ -156,7 +156,8 @@ class TableRouter : public Router {
  public:
   explicit TableRouter(RouteTable table) : table_(std::move(table)) {}
 
-  std::variant<Found, NotFound> find(const RouteRequest& request, std::span<const BindingOptions> options_of) const override;
+  std::variant<Found, NotFound> find(const RouteRequest& request,
+                                     std::span<const BindingOptions> options_of) const override;
   std::string allow(const RouteRequest& request) const override;
   std::span<const std::unique_ptr<Route>> routes() const override { return table_.routes; }
 
@@ -167,9 +168,11 @@ class TableRouter : public Router {
   bool visit_groups(const RouteRequest& request, std::string_view path, const auto& visit) const;
   bool find_json(const RouteRequest& request, std::string_view method, std::string_view path, std::string_view query,
                  std::span<const BindingOptions> options_of, Answer& answer) const;
-  Answer bind(const RoutePlan& plan, const PathSegments& segments, std::string_view query, const BindingOptions& options) const;
+  Answer bind(const RoutePlan& plan, const PathSegments& segments, std::string_view query,
+              const BindingOptions& options) const;
   Answer find_grpc(const RouteRequest& request, std::string_view path) const;
-  NotFound explain(const RouteRequest& request, std::string_view path, std::span<const BindingOptions> options_of) const;
+  NotFound explain(const RouteRequest& request, std::string_view path,
+                   std::span<const BindingOptions> options_of) const;
   void collect(const RouteRequest& request, std::string_view path, std::span<const BindingOptions> options_of,
                Allowed& allowed, std::string& label) const;
   const RoutePlan* pick(const TemplateTree::Leaves& leaves, std::string_view verb, std::string_view method,
@@ -208,18 +211,19 @@ bool TableRouter::find_json(const RouteRequest& request, std::string_view method
                             std::string_view query, std::span<const BindingOptions> options_of, Answer& answer) const {
   return visit_groups(request, path, [&](const RouteGroup& group, std::string_view rest) {
     const Target target = make_target(rest);
-    return visit_leaves(group.tree, target.path, [&](const auto& leaves, std::string_view verb, const PathSegments& segments) {
-      const RoutePlan* plan = pick(leaves, verb, method, target.had_slash, options_of);
-      if (plan != nullptr) {
-        answer = bind(*plan, segments, query, options_of_route(*plan->route, options_of));
-      }
-      return plan != nullptr;
-    });
+    return visit_leaves(group.tree, target.path,
+                        [&](const auto& leaves, std::string_view verb, const PathSegments& segments) {
+                          const RoutePlan* plan = pick(leaves, verb, method, target.had_slash, options_of);
+                          if (plan != nullptr) {
+                            answer = bind(*plan, segments, query, options_of_route(*plan->route, options_of));
+                          }
+                          return plan != nullptr;
+                        });
   });
 }
 
-std::variant<Found, NotFound> TableRouter::bind(const RoutePlan& plan, const PathSegments& segments, std::string_view query,
-                                                const BindingOptions& options) const {
+std::variant<Found, NotFound> TableRouter::bind(const RoutePlan& plan, const PathSegments& segments,
+                                                std::string_view query, const BindingOptions& options) const {
   Found found;
   found.route = plan.route;
   found.rpc_path = plan.route->rpc_path;
@@ -255,8 +259,8 @@ std::variant<Found, NotFound> TableRouter::find_grpc(const RouteRequest& request
   return found;
 }
 
-void TableRouter::collect(const RouteRequest& request, std::string_view path, std::span<const BindingOptions> options_of,
-                          Allowed& allowed, std::string& label) const {
+void TableRouter::collect(const RouteRequest& request, std::string_view path,
+                          std::span<const BindingOptions> options_of, Allowed& allowed, std::string& label) const {
   visit_groups(request, path, [&](const RouteGroup& group, std::string_view rest) {
     const Target target = make_target(rest);
     visit_leaves(group.tree, target.path, [&](const auto& leaves, std::string_view verb, const PathSegments&) {
@@ -287,7 +291,8 @@ NotFound TableRouter::explain(const RouteRequest& request, std::string_view path
   return refusal;
 }
 
-std::variant<Found, NotFound> TableRouter::find(const RouteRequest& request, std::span<const BindingOptions> options_of) const {
+std::variant<Found, NotFound> TableRouter::find(const RouteRequest& request,
+                                                std::span<const BindingOptions> options_of) const {
   const size_t mark = request.path.find('?');
   const std::string_view path = request.path.substr(0, mark);
   const std::string_view query = mark == std::string_view::npos ? "" : request.path.substr(mark + 1);

@@ -69,7 +69,8 @@ TemplateTree::Leaves& TemplateTree::tail_of(uint32_t node, std::vector<std::stri
   std::vector<Tail>& tails = nodes_[node].tails;
   auto same = std::ranges::find(tails, literals, &Tail::literals);
   if (same == tails.end()) {
-    auto shorter = std::ranges::find_if(tails, [&](const Tail& tail) { return tail.literals.size() < literals.size(); });
+    auto shorter =
+        std::ranges::find_if(tails, [&](const Tail& tail) { return tail.literals.size() < literals.size(); });
     same = tails.insert(shorter, Tail{std::move(literals), {}});
   }
   return same->leaves;

@@ -14,8 +14,8 @@ Status no_such_field(const MessagePlan& message, std::string_view part) {
 }
 
 Status not_a_message(const FieldPlan& field) {
-  const char* what = field.is_map            ? "is a map"
-                     : field.is_repeated       ? "is repeated"
+  const char* what = field.is_map               ? "is a map"
+                     : field.is_repeated        ? "is repeated"
                      : field.message != nullptr ? "is a group"
                                                 : "is not a message";
   return client_error(Code::InvalidArgument, quoted(field.proto_name) + " " + what + ", its fields cannot be named");
@@ -34,7 +34,8 @@ Result<FieldPath> resolve_field_path(const MessagePlan& message, std::string_vie
       return no_such_field(*at, part);
     }
     if (path.size() == kFieldPathPartsMax) {
-      return client_error(Code::InvalidArgument, "a field path has at most " + std::to_string(kFieldPathPartsMax) + " parts");
+      return client_error(Code::InvalidArgument,
+                          "a field path has at most " + std::to_string(kFieldPathPartsMax) + " parts");
     }
     path.push_back(field);
     if (dot == std::string_view::npos) {

@@ -62,7 +62,8 @@ bool is_alike(const FieldDescriptorProto& a, const FieldDescriptorProto& b) {
 }
 
 template <class Fields>
-std::string find_lacking_field(const Fields& larger, const Fields& smaller, const std::string& scope, const char* what) {
+std::string find_lacking_field(const Fields& larger, const Fields& smaller, const std::string& scope,
+                               const char* what) {
   for (const FieldDescriptorProto& field : smaller) {
     const FieldDescriptorProto* other = find_named(larger, field.name());
     if (other == nullptr || !is_alike(*other, field)) {
@@ -86,7 +87,8 @@ std::string find_lacking_enum(const Enums& larger, const Enums& smaller, const s
   return "";
 }
 
-std::string find_lacking_message(const DescriptorProto& larger, const DescriptorProto& smaller, const std::string& name) {
+std::string find_lacking_message(const DescriptorProto& larger, const DescriptorProto& smaller,
+                                 const std::string& name) {
   std::string lacking = find_lacking_field(larger.field(), smaller.field(), name, "field ");
   if (lacking.empty()) {
     lacking = find_lacking_field(larger.extension(), smaller.extension(), name, "extension ");

@@ -49,7 +49,8 @@ class Walk {
                          described(file) + " imports \"" + import + "\", which no source of this schema has");
     }
     if (state_[&found->second] == State::Open) {
-      return proxy_error(Code::InvalidArgument, described(file) + " imports \"" + import + "\", which imports it in turn");
+      return proxy_error(Code::InvalidArgument,
+                         described(file) + " imports \"" + import + "\", which imports it in turn");
     }
     if (state_[&found->second] == State::Unseen) {
       open(found->second);

@@ -188,7 +188,8 @@ Status FileSet::add(const FileDescriptorProto& file, const std::string& source) 
       return {};
     }
     if (winner == Winner::Neither) {
-      return refused(described({&file, source}) + " defines " + lacking + " otherwise than the built-in " + file.name());
+      return refused(described({&file, source}) + " defines " + lacking + " otherwise than the built-in " +
+                     file.name());
     }
   }
   Added& held = added_[file.name()];
@@ -217,7 +218,8 @@ Result<std::vector<const FileDescriptor*>> FileSet::build(DescriptorPool& pool) 
   if (!order.ok()) {
     return order.status();
   }
-  const auto needed = find_needed(*order, files, [this](const SourcedFile& file) { return added_.contains(file.proto->name()); });
+  const auto needed =
+      find_needed(*order, files, [this](const SourcedFile& file) { return added_.contains(file.proto->name()); });
   SymbolOwners owners;
   for (const SourcedFile* file : *order) {
     if (const std::string symbol = needed.contains(file) ? claim_symbols(*file, owners) : ""; !symbol.empty()) {

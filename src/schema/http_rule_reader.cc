@@ -11,7 +11,17 @@ using google::protobuf::UnknownFieldSet;
 constexpr int kHttpExtension = 72295728;  // google/api/annotations.proto
 
 // Fields of google.api.HttpRule and CustomHttpPattern.
-enum RuleField { kGet = 2, kPut = 3, kPost = 4, kDelete = 5, kPatch = 6, kBody = 7, kCustom = 8, kAdditional = 11, kResponseBody = 12 };
+enum RuleField {
+  kGet = 2,
+  kPut = 3,
+  kPost = 4,
+  kDelete = 5,
+  kPatch = 6,
+  kBody = 7,
+  kCustom = 8,
+  kAdditional = 11,
+  kResponseBody = 12
+};
 enum CustomField { kKind = 1, kPath = 2 };
 
 struct ParsedRule {
@@ -44,16 +54,34 @@ bool parse_custom(const std::string& bytes, HttpRule& rule) {
 
 bool parse_field(int number, const std::string& bytes, ParsedRule& parsed) {
   switch (number) {
-    case kGet: set_pattern(parsed.rule, "GET", bytes); break;
-    case kPut: set_pattern(parsed.rule, "PUT", bytes); break;
-    case kPost: set_pattern(parsed.rule, "POST", bytes); break;
-    case kDelete: set_pattern(parsed.rule, "DELETE", bytes); break;
-    case kPatch: set_pattern(parsed.rule, "PATCH", bytes); break;
-    case kBody: parsed.rule.body = bytes; break;
-    case kCustom: return parse_custom(bytes, parsed.rule);
-    case kAdditional: parsed.additional.push_back(bytes); break;
-    case kResponseBody: parsed.rule.response_body = bytes; break;
-    default: break;
+    case kGet:
+      set_pattern(parsed.rule, "GET", bytes);
+      break;
+    case kPut:
+      set_pattern(parsed.rule, "PUT", bytes);
+      break;
+    case kPost:
+      set_pattern(parsed.rule, "POST", bytes);
+      break;
+    case kDelete:
+      set_pattern(parsed.rule, "DELETE", bytes);
+      break;
+    case kPatch:
+      set_pattern(parsed.rule, "PATCH", bytes);
+      break;
+    case kBody:
+      parsed.rule.body = bytes;
+      break;
+    case kCustom:
+      return parse_custom(bytes, parsed.rule);
+    case kAdditional:
+      parsed.additional.push_back(bytes);
+      break;
+    case kResponseBody:
+      parsed.rule.response_body = bytes;
+      break;
+    default:
+      break;
   }
   return true;
 }

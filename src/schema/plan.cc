@@ -56,7 +56,8 @@ const FieldPlan* MessagePlan::find_field(uint32_t number) const {
   if (number < dense_table.size()) {
     return dense_table[number] == kEmpty ? nullptr : &fields[dense_table[number]];
   }
-  auto found = std::ranges::lower_bound(sorted_table, number, {}, [this](uint16_t index) { return fields[index].number; });
+  auto found =
+      std::ranges::lower_bound(sorted_table, number, {}, [this](uint16_t index) { return fields[index].number; });
   return found != sorted_table.end() && fields[*found].number == number ? &fields[*found] : nullptr;
 }
 
@@ -66,7 +67,8 @@ const EnumEntry* EnumPlan::find(std::string_view name) const {
 }
 
 const EnumEntry* EnumPlan::find_ignoring_case(std::string_view name) const {
-  auto found = std::ranges::find_if(by_name, [name](const EnumEntry& entry) { return equal_in_upper_case(entry.name, name); });
+  auto found =
+      std::ranges::find_if(by_name, [name](const EnumEntry& entry) { return equal_in_upper_case(entry.name, name); });
   return found != by_name.end() ? &*found : nullptr;
 }
 

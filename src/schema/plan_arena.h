@@ -3,8 +3,8 @@
 #pragma once
 
 #include <algorithm>
-#include <memory_resource>
 #include <memory>
+#include <memory_resource>
 #include <span>
 #include <string_view>
 #include <type_traits>

@@ -26,24 +26,42 @@ constexpr uint32_t kDenseNumbersMin = 64;  // numbers below this are always look
 
 Kind kind_of(const FieldDescriptor* field) {
   switch (field->type()) {
-    case FieldDescriptor::TYPE_DOUBLE: return Kind::Double;
-    case FieldDescriptor::TYPE_FLOAT: return Kind::Float;
-    case FieldDescriptor::TYPE_INT32: return Kind::Int32;
-    case FieldDescriptor::TYPE_INT64: return Kind::Int64;
-    case FieldDescriptor::TYPE_UINT32: return Kind::Uint32;
-    case FieldDescriptor::TYPE_UINT64: return Kind::Uint64;
-    case FieldDescriptor::TYPE_SINT32: return Kind::Sint32;
-    case FieldDescriptor::TYPE_SINT64: return Kind::Sint64;
-    case FieldDescriptor::TYPE_FIXED32: return Kind::Fixed32;
-    case FieldDescriptor::TYPE_FIXED64: return Kind::Fixed64;
-    case FieldDescriptor::TYPE_SFIXED32: return Kind::Sfixed32;
-    case FieldDescriptor::TYPE_SFIXED64: return Kind::Sfixed64;
-    case FieldDescriptor::TYPE_BOOL: return Kind::Bool;
-    case FieldDescriptor::TYPE_STRING: return Kind::String;
-    case FieldDescriptor::TYPE_BYTES: return Kind::Bytes;
-    case FieldDescriptor::TYPE_ENUM: return Kind::Enum;
-    case FieldDescriptor::TYPE_MESSAGE: return Kind::Message;
-    case FieldDescriptor::TYPE_GROUP: return Kind::Group;
+    case FieldDescriptor::TYPE_DOUBLE:
+      return Kind::Double;
+    case FieldDescriptor::TYPE_FLOAT:
+      return Kind::Float;
+    case FieldDescriptor::TYPE_INT32:
+      return Kind::Int32;
+    case FieldDescriptor::TYPE_INT64:
+      return Kind::Int64;
+    case FieldDescriptor::TYPE_UINT32:
+      return Kind::Uint32;
+    case FieldDescriptor::TYPE_UINT64:
+      return Kind::Uint64;
+    case FieldDescriptor::TYPE_SINT32:
+      return Kind::Sint32;
+    case FieldDescriptor::TYPE_SINT64:
+      return Kind::Sint64;
+    case FieldDescriptor::TYPE_FIXED32:
+      return Kind::Fixed32;
+    case FieldDescriptor::TYPE_FIXED64:
+      return Kind::Fixed64;
+    case FieldDescriptor::TYPE_SFIXED32:
+      return Kind::Sfixed32;
+    case FieldDescriptor::TYPE_SFIXED64:
+      return Kind::Sfixed64;
+    case FieldDescriptor::TYPE_BOOL:
+      return Kind::Bool;
+    case FieldDescriptor::TYPE_STRING:
+      return Kind::String;
+    case FieldDescriptor::TYPE_BYTES:
+      return Kind::Bytes;
+    case FieldDescriptor::TYPE_ENUM:
+      return Kind::Enum;
+    case FieldDescriptor::TYPE_MESSAGE:
+      return Kind::Message;
+    case FieldDescriptor::TYPE_GROUP:
+      return Kind::Group;
   }
   return Kind::Group;
 }
@@ -56,15 +74,20 @@ uint32_t wire_type_of(const FieldPlan& field) {
   switch (field.kind) {
     case Kind::Double:
     case Kind::Fixed64:
-    case Kind::Sfixed64: return 1;
+    case Kind::Sfixed64:
+      return 1;
     case Kind::String:
     case Kind::Bytes:
-    case Kind::Message: return 2;
-    case Kind::Group: return 3;
+    case Kind::Message:
+      return 2;
+    case Kind::Group:
+      return 3;
     case Kind::Float:
     case Kind::Fixed32:
-    case Kind::Sfixed32: return 5;
-    default: return 0;
+    case Kind::Sfixed32:
+      return 5;
+    default:
+      return 0;
   }
 }
 
@@ -78,9 +101,9 @@ void write_tag(FieldPlan& field) {
 }
 
 Status clash_of_names(const MessagePlan& message, const FieldPlan& a, const FieldPlan& b) {
-  return proxy_error(Code::InvalidArgument, std::string(message.full_name) + ": the fields " + std::string(a.proto_name) +
-                                                " and " + std::string(b.proto_name) + " have the same JSON name \"" +
-                                                std::string(a.json_name) + "\"");
+  return proxy_error(Code::InvalidArgument, std::string(message.full_name) + ": the fields " +
+                                                std::string(a.proto_name) + " and " + std::string(b.proto_name) +
+                                                " have the same JSON name \"" + std::string(a.json_name) + "\"");
 }
 
 // proto2 lets derived names clash, for the sake of files older than JSON; the first field then has the name.
@@ -165,7 +188,8 @@ Status PlanCompiler::fill_message(const DescriptorPool& pool, const Descriptor* 
   plan.is_map_entry = type->options().map_entry();
   plan.oneofs = static_cast<uint16_t>(type->real_oneof_decl_count());
   if (fields.size() > kFieldsMax) {
-    return proxy_error(Code::InvalidArgument, type->full_name() + " has more than " + std::to_string(kFieldsMax) + " fields");
+    return proxy_error(Code::InvalidArgument,
+                       type->full_name() + " has more than " + std::to_string(kFieldsMax) + " fields");
   }
   std::span<FieldPlan> plans = arena_.make<FieldPlan>(fields.size());
   for (size_t i = 0; i < fields.size(); ++i) {

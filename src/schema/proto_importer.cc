@@ -139,7 +139,8 @@ Status import_proto_file(const std::string& path, const std::vector<std::string>
   DescriptorPool pool(&database, database.GetValidationErrorCollector());
   const FileDescriptor* file = pool.FindFileByName(name);
   if (file == nullptr) {
-    return proxy_error(Code::InvalidArgument, complaint.text().empty() ? path + ": cannot be parsed" : complaint.text());
+    return proxy_error(Code::InvalidArgument,
+                       complaint.text().empty() ? path + ": cannot be parsed" : complaint.text());
   }
   std::set<const FileDescriptor*> seen;
   append_with_imports(file, seen, files);

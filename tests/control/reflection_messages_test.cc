@@ -9,15 +9,21 @@ namespace {
 // By grpc/reflection/v1/reflection.proto: list_services is field 7, file_by_filename 3, file_containing_symbol 4.
 TEST(ReflectionMessages, WritesTheRequestsOfThePublishedProto) {
   EXPECT_EQ(encode_reflection_request(ReflectionQuery::ListServices, ""), std::string("\x3a\x00", 2));
-  EXPECT_EQ(encode_reflection_request(ReflectionQuery::FileByName, "a.proto"), "\x1a\x07" "a.proto");
-  EXPECT_EQ(encode_reflection_request(ReflectionQuery::FileContainingSymbol, "a.B"), "\x22\x03" "a.B");
+  EXPECT_EQ(encode_reflection_request(ReflectionQuery::FileByName, "a.proto"),
+            "\x1a\x07"
+            "a.proto");
+  EXPECT_EQ(encode_reflection_request(ReflectionQuery::FileContainingSymbol, "a.B"),
+            "\x22\x03"
+            "a.B");
 }
 
 TEST(ReflectionMessages, ReadsFilesServicesAndRefusals) {
   auto files = parse_reflection_response("\x22\x06\x0a\x01x\x0a\x01y");
   ASSERT_TRUE(files.ok());
   EXPECT_EQ(files->files, (std::vector<std::string>{"x", "y"}));
-  auto services = parse_reflection_response("\x32\x07\x0a\x05\x0a\x03" "a.S");
+  auto services = parse_reflection_response(
+      "\x32\x07\x0a\x05\x0a\x03"
+      "a.S");
   ASSERT_TRUE(services.ok());
   EXPECT_EQ(services->services, (std::vector<std::string>{"a.S"}));
   auto refusal = parse_reflection_response("\x3a\x08\x08\x05\x12\x04gone");

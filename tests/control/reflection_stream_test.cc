@@ -13,7 +13,8 @@ namespace {
 // A grpc++ server that answers every question of the v1 service with the same bytes, or never.
 class FixedReflection : public grpc::CallbackGenericService {
  public:
-  explicit FixedReflection(std::string answer, bool is_silent = false) : answer_(std::move(answer)), is_silent_(is_silent) {
+  explicit FixedReflection(std::string answer, bool is_silent = false)
+      : answer_(std::move(answer)), is_silent_(is_silent) {
     grpc::ServerBuilder builder;
     builder.AddListeningPort("127.0.0.1:0", grpc::InsecureServerCredentials(), &port_);
     builder.RegisterCallbackGenericService(this);

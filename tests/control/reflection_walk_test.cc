@@ -38,8 +38,8 @@ struct Replica {
   }
 
   Result<std::vector<std::string>> walk(const ReflectionLimits& limits = {}) {
-    return walk_reflection([this](ReflectionQuery query, const std::string& argument) { return answer(query, argument); },
-                           limits);
+    return walk_reflection(
+        [this](ReflectionQuery query, const std::string& argument) { return answer(query, argument); }, limits);
   }
 };
 
@@ -47,7 +47,8 @@ TEST(ReflectionWalk, FollowsImportsAndKeepsEachFileOnce) {
   const std::string a = file("a.proto", {"b.proto", "c.proto"});
   const std::string b = file("b.proto", {"c.proto"});
   const std::string c = file("c.proto");
-  Replica replica{{"x.A", "grpc.reflection.v1.ServerReflection", "x.B"}, {{"x.A", {a}}, {"x.B", {b, a}}}, {{"c.proto", {c}}}, {}};
+  Replica replica{
+      {"x.A", "grpc.reflection.v1.ServerReflection", "x.B"}, {{"x.A", {a}}, {"x.B", {b, a}}}, {{"c.proto", {c}}}, {}};
   auto files = replica.walk();
   ASSERT_TRUE(files.ok()) << files.status().message;
   EXPECT_EQ(*files, (std::vector<std::string>{a, b, c}));
@@ -95,7 +96,10 @@ TEST(ReflectionWalk, IsBoundedInFilesAndBytes) {
 
 TEST(ReflectionWalk, EndsWithTheCall) {
   auto files = walk_reflection(
-      [](ReflectionQuery, const std::string&) -> Result<ReflectionAnswer> { return replica_error(Code::Unavailable, ""); }, {});
+      [](ReflectionQuery, const std::string&) -> Result<ReflectionAnswer> {
+        return replica_error(Code::Unavailable, "");
+      },
+      {});
   ASSERT_FALSE(files.ok());
   EXPECT_EQ(files.status().code, Code::Unavailable);
   EXPECT_EQ(files.status().message, "list_services: UNAVAILABLE");

@@ -15,8 +15,9 @@ TEST(MatchOrder, BringsEqualMatchesToOneForm) {
 }
 
 TEST(MatchOrder, RefusesWhatCanNeverMatch) {
-  for (const RouteMatch& match : {RouteMatch{{"*"}, {}, ""}, RouteMatch{{"a.*.b"}, {}, ""}, RouteMatch{{""}, {}, ""},
-                                  RouteMatch{{"*."}, {}, ""}, RouteMatch{{}, {}, "api"}, RouteMatch{{}, {}, "/a/{x}"}}) {
+  for (const RouteMatch& match :
+       {RouteMatch{{"*"}, {}, ""}, RouteMatch{{"a.*.b"}, {}, ""}, RouteMatch{{""}, {}, ""}, RouteMatch{{"*."}, {}, ""},
+        RouteMatch{{}, {}, "api"}, RouteMatch{{}, {}, "/a/{x}"}}) {
     EXPECT_FALSE(normalize_match(match).ok());
   }
 }
@@ -46,10 +47,17 @@ TEST(MatchOrder, ComparesHostsWithoutPortAndCase) {
     bool expected;
   };
   const std::vector<Case> cases = {
-      {"a.example", "a.example", true},     {"a.example", "A.Example:8080", true}, {"a.example", "b.a.example", false},
-      {"*.example", "a.example", true},     {"*.example", "a.b.example:1", true},  {"*.example", "example", false},
-      {"*.example", ".example", false},     {"*.example", "badexample", false},    {"[::1]", "[::1]:80", true},
-      {"[::1]", "[::1]", true},             {"a.example", "", false},
+      {"a.example", "a.example", true},
+      {"a.example", "A.Example:8080", true},
+      {"a.example", "b.a.example", false},
+      {"*.example", "a.example", true},
+      {"*.example", "a.b.example:1", true},
+      {"*.example", "example", false},
+      {"*.example", ".example", false},
+      {"*.example", "badexample", false},
+      {"[::1]", "[::1]:80", true},
+      {"[::1]", "[::1]", true},
+      {"a.example", "", false},
   };
   for (const Case& c : cases) {
     EXPECT_EQ(does_match({{c.pattern}, {}, ""}, c.host, {}), c.expected) << c.pattern << " " << c.host;

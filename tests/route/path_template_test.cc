@@ -10,7 +10,9 @@ std::string dump(const PathTemplate& path) {
   std::string text;
   for (const TemplateSegment& segment : path.segments) {
     text += '/';
-    text += segment.kind == TemplateSegment::Kind::Literal ? segment.text : segment.kind == TemplateSegment::Kind::One ? "*" : "**";
+    text += segment.kind == TemplateSegment::Kind::Literal ? segment.text
+            : segment.kind == TemplateSegment::Kind::One   ? "*"
+                                                           : "**";
   }
   text += path.verb.empty() ? "" : " :" + path.verb;
   for (const TemplateVariable& variable : path.variables) {
@@ -48,10 +50,25 @@ TEST(PathTemplate, ReadsTheWholeGrammar) {
 }
 
 TEST(PathTemplate, RefusesWhatTheGrammarDoesNotHave) {
-  for (const char* text : {"", "a", "//", "/{}", "/a/", "/a//b", ":v", "/:v", "/a:", "/a:v/b", "/a:v:w", "/a{x}", "/{x}a", "/{x",
-                           "/x}", "/{x=}", "/{x=a/}", "/{x={y}}", "/{x=a/{y}}", "/{.x}", "/{x.}", "/{x..y}", "/**/*", "/**/**",
-                           "/**/{x}", "/{x=**}/{y=**}", "/*a", "/a*", "/***", "/a b", "/a?b", "/a#b", "/%zz", "/a\x01", "/{x=a:b}",
-                           "/a:{x}", "/a:*"}) {
+  for (const char* text : {"",           "a",
+                           "//",         "/{}",
+                           "/a/",        "/a//b",
+                           ":v",         "/:v",
+                           "/a:",        "/a:v/b",
+                           "/a:v:w",     "/a{x}",
+                           "/{x}a",      "/{x",
+                           "/x}",        "/{x=}",
+                           "/{x=a/}",    "/{x={y}}",
+                           "/{x=a/{y}}", "/{.x}",
+                           "/{x.}",      "/{x..y}",
+                           "/**/*",      "/**/**",
+                           "/**/{x}",    "/{x=**}/{y=**}",
+                           "/*a",        "/a*",
+                           "/***",       "/a b",
+                           "/a?b",       "/a#b",
+                           "/%zz",       "/a\x01",
+                           "/{x=a:b}",   "/a:{x}",
+                           "/a:*"}) {
     auto path = parse_path_template(text);
     EXPECT_FALSE(path.ok()) << text;
   }

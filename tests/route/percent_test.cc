@@ -7,7 +7,13 @@ namespace {
 
 TEST(Percent, DecodesOnceAndLeavesThePlus) {
   const std::vector<std::pair<std::string, std::string>> cases = {
-      {"", ""}, {"a", "a"}, {"a%2Fb", "a/b"}, {"%252F", "%2F"}, {"100%25", "100%"}, {"a+b%2B", "a+b+"}, {"%e2%82%ac", "\xe2\x82\xac"},
+      {"", ""},
+      {"a", "a"},
+      {"a%2Fb", "a/b"},
+      {"%252F", "%2F"},
+      {"100%25", "100%"},
+      {"a+b%2B", "a+b+"},
+      {"%e2%82%ac", "\xe2\x82\xac"},
       {"%2f%23/%20%2523", "/#/ %23"},
   };
   for (const auto& [text, expected] : cases) {
@@ -22,7 +28,8 @@ TEST(Percent, KeepsExactlyTheReservedEscapesAsTheyCame) {
     char escape[4];
     std::snprintf(escape, sizeof(escape), "%%%02x", c);
     const bool is_kept = reserved.find(static_cast<char>(c)) != std::string::npos;
-    EXPECT_EQ(decode_percent_except_reserved(escape), is_kept ? escape : std::string(1, static_cast<char>(c))) << escape;
+    EXPECT_EQ(decode_percent_except_reserved(escape), is_kept ? escape : std::string(1, static_cast<char>(c)))
+        << escape;
   }
   EXPECT_EQ(decode_percent_except_reserved("%2f%2F%23/%20%2523"), "%2f%2F%23/ %23");
 }
@@ -38,12 +45,15 @@ TEST(Percent, KnowsValidEscapes) {
 
 // The boundaries of table 3-7 of the Unicode standard.
 TEST(Percent, KnowsUtf8) {
-  for (const char* text : {"", "a", "\x7f", "\xc2\x80", "\xdf\xbf", "\xe0\xa0\x80", "\xed\x9f\xbf", "\xee\x80\x80", "\xef\xbf\xbf",
-                           "\xf0\x90\x80\x80", "\xf4\x8f\xbf\xbf", "a\xe2\x82\xac" "b"}) {
+  for (const char* text : {"", "a", "\x7f", "\xc2\x80", "\xdf\xbf", "\xe0\xa0\x80", "\xed\x9f\xbf", "\xee\x80\x80",
+                           "\xef\xbf\xbf", "\xf0\x90\x80\x80", "\xf4\x8f\xbf\xbf",
+                           "a\xe2\x82\xac"
+                           "b"}) {
     EXPECT_TRUE(is_valid_utf8(text)) << text;
   }
-  for (const char* text : {"\x80", "\xbf", "\xc0\x80", "\xc1\xbf", "\xc2", "\xc2\x41", "\xe0\x9f\xbf", "\xe2\x82", "\xed\xa0\x80",
-                           "\xf0\x8f\xbf\xbf", "\xf0\x90\x80", "\xf4\x90\x80\x80", "\xf5\x80\x80\x80", "\xff", "a\xe2\x82\x41"}) {
+  for (const char* text :
+       {"\x80", "\xbf", "\xc0\x80", "\xc1\xbf", "\xc2", "\xc2\x41", "\xe0\x9f\xbf", "\xe2\x82", "\xed\xa0\x80",
+        "\xf0\x8f\xbf\xbf", "\xf0\x90\x80", "\xf4\x90\x80\x80", "\xf5\x80\x80\x80", "\xff", "a\xe2\x82\x41"}) {
     EXPECT_FALSE(is_valid_utf8(text)) << text;
   }
 }

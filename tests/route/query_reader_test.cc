@@ -71,8 +71,8 @@ class QueryReader : public testing::Test {
     return text;
   }
 
-  void expect(const std::vector<std::pair<std::string, std::string>>& cases, const HttpRule& rule = {"", "GET", "/v1/{id}", "", ""},
-              const BindingOptions& options = {}) {
+  void expect_bindings(const std::vector<std::pair<std::string, std::string>>& cases,
+                       const HttpRule& rule = {"", "GET", "/v1/{id}", "", ""}, const BindingOptions& options = {}) {
     for (const auto& [query, expected] : cases) {
       EXPECT_EQ(read(query, rule, options), expected) << query << ": " << status_.message;
     }
@@ -82,7 +82,7 @@ class QueryReader : public testing::Test {
 };
 
 TEST_F(QueryReader, TakesScalarsByEitherNameDecodingKeysFirst) {
-  expect({
+  expect_bindings({
       {"i32=5", "i32=5"},
       {"i32=%2B5", "i32=+5"},
       {"ts=2020-01-01T00:00:00+01:00", "ts=2020-01-01T00:00:00+01:00"},
@@ -100,7 +100,7 @@ TEST_F(QueryReader, TakesScalarsByEitherNameDecodingKeysFirst) {
 }
 
 TEST_F(QueryReader, TakesWhatHasOneTextAndRefusesOtherMessages) {
-  expect({
+  expect_bindings({
       {"sw=hello", "sw=hello"},
       {"sw.value=hello", "sw.value=hello"},
       {"mask=sub.name,i32", "mask=sub.name,i32"},
@@ -117,7 +117,7 @@ TEST_F(QueryReader, TakesWhatHasOneTextAndRefusesOtherMessages) {
 }
 
 TEST_F(QueryReader, GathersRepeatedValuesInOrder) {
-  expect({
+  expect_bindings({
       {"names=a&i32=1&names=b&names=a", "names=a i32=1 names=b names=a"},
       {"names=a,b", "names=a,b"},
       {"colors=RED&colors=0", "colors=RED colors=0"},
@@ -126,7 +126,7 @@ TEST_F(QueryReader, GathersRepeatedValuesInOrder) {
 }
 
 TEST_F(QueryReader, WritesMapEntriesByBrackets) {
-  expect({
+  expect_bindings({
       {"labels[k]=v", "labels[k]=v"},
       {"labels%5Bk%5D=v&labels[a.b]=w", "labels[k]=v labels[a.b]=w"},
       {"labels[a[b]]=v", "labels[a[b]]=v"},
@@ -140,7 +140,7 @@ TEST_F(QueryReader, WritesMapEntriesByBrackets) {
 }
 
 TEST_F(QueryReader, RefusesASingularFieldGivenTwice) {
-  expect({
+  expect_bindings({
       {"i32=1&i32=2", "400"},
       {"i32=1&i32=1", "400"},
       {"sub.num=1&names=x&sub.num=2", "400"},
@@ -151,7 +151,10 @@ TEST_F(QueryReader, RefusesASingularFieldGivenTwice) {
 }
 
 TEST_F(QueryReader, RefusesTwoMembersOfOneOneof) {
-  expect({{"a=1&b=2", "400"}, {"b=2&i32=1&a=1", "400"}, {"a=1&c.name=x", "400"}, {"c.name=x&c.num=1", "c.name=x c.num=1"}});
+  expect_bindings({{"a=1&b=2", "400"},
+                   {"b=2&i32=1&a=1", "400"},
+                   {"a=1&c.name=x", "400"},
+                   {"c.name=x&c.num=1", "c.name=x c.num=1"}});
   EXPECT_EQ(read("", {"", "GET", "/v1/{a}", "", ""}), "");
 }
 
@@ -160,26 +163,28 @@ TEST_F(QueryReader, PassesOverWhatPathOrBodySay) {
   const HttpRule whole{"", "POST", "/v1/{id}", "*", ""};
   const HttpRule field{"", "PUT", "/v1/{id}", "sub", ""};
   const HttpRule timed{"", "GET", "/v1/{ts.seconds}", "", ""};
-  expect({{"id=q&i32=1", "i32=1"}});
-  expect({{"sub.name=q&sub.num=5", "sub.num=5"}, {"sub=q", "400"}}, nested);
-  expect({{"i32=5&names=a&subs=x", ""}, {"nope=1", "400"}}, whole);
-  expect({{"sub.name=q&sub=x&i32=5", "i32=5"}}, field);
-  expect({{"ts=2020-01-01T00:00:00Z&ts.nanos=5", "ts.nanos=5"}}, timed);
+  expect_bindings({{"id=q&i32=1", "i32=1"}});
+  expect_bindings({{"sub.name=q&sub.num=5", "sub.num=5"}, {"sub=q", "400"}}, nested);
+  expect_bindings({{"i32=5&names=a&subs=x", ""}, {"nope=1", "400"}}, whole);
+  expect_bindings({{"sub.name=q&sub=x&i32=5", "i32=5"}}, field);
+  expect_bindings({{"ts=2020-01-01T00:00:00Z&ts.nanos=5", "ts.nanos=5"}}, timed);
   const BindingOptions strict{.strict = true};
-  expect({{"id=q", "400"}, {"i32=1", "i32=1"}}, {"", "GET", "/v1/{id}", "", ""}, strict);
-  expect({{"i32=1", "400"}}, whole, strict);
-  expect({{"sub.name=q", "400"}}, field, strict);
+  expect_bindings({{"id=q", "400"}, {"i32=1", "i32=1"}}, {"", "GET", "/v1/{id}", "", ""}, strict);
+  expect_bindings({{"i32=1", "400"}}, whole, strict);
+  expect_bindings({{"sub.name=q", "400"}}, field, strict);
 }
 
 TEST_F(QueryReader, RefusesUnknownKeysUnlessTold) {
-  const std::vector<std::pair<std::string, std::string>> refused = {{"nope=1", "400"}, {"sub.nope=1", "400"}, {"nope[k]=v", "400"}};
-  const std::vector<std::pair<std::string, std::string>> ignored = {{"nope=1", ""}, {"sub.nope=1", ""}, {"nope[k]=v&i32=1", "i32=1"}};
-  expect(refused);
-  expect(ignored, {"", "GET", "/v1/{id}", "", ""}, {.ignore_unknown_query_parameters = true});
+  const std::vector<std::pair<std::string, std::string>> refused = {
+      {"nope=1", "400"}, {"sub.nope=1", "400"}, {"nope[k]=v", "400"}};
+  const std::vector<std::pair<std::string, std::string>> ignored = {
+      {"nope=1", ""}, {"sub.nope=1", ""}, {"nope[k]=v&i32=1", "i32=1"}};
+  expect_bindings(refused);
+  expect_bindings(ignored, {"", "GET", "/v1/{id}", "", ""}, {.ignore_unknown_query_parameters = true});
 }
 
 TEST_F(QueryReader, ShrugsAtEmptyPairs) {
-  expect({
+  expect_bindings({
       {"&&i32=1&", "i32=1"},
       {"=b&i32=1", "i32=1"},
       {"=", ""},
@@ -192,7 +197,8 @@ TEST_F(QueryReader, ShrugsAtEmptyPairs) {
 }
 
 TEST_F(QueryReader, RefusesBadEscapesAndBadUtf8) {
-  expect({{"names=%zz", "400"}, {"%zz=1", "400"}, {"names=%ff", "400"}, {"n%ff=1", "400"}, {"names=%", "400"}});
+  expect_bindings(
+      {{"names=%zz", "400"}, {"%zz=1", "400"}, {"names=%ff", "400"}, {"n%ff=1", "400"}, {"names=%", "400"}});
 }
 
 TEST_F(QueryReader, NamesTheKeyWithoutItsControlCharacters) {

@@ -51,8 +51,9 @@ TEST(RoutePlan, ShapesTheBody) {
     BodyKind kind;
     std::string field;
   };
-  for (const Case& c : {Case{"", BodyKind::None, ""}, Case{"*", BodyKind::Whole, ""}, Case{"sub", BodyKind::Field, "sub"},
-                        Case{"subs", BodyKind::Field, "subs"}, Case{"id", BodyKind::Field, "id"}}) {
+  for (const Case& c :
+       {Case{"", BodyKind::None, ""}, Case{"*", BodyKind::Whole, ""}, Case{"sub", BodyKind::Field, "sub"},
+        Case{"subs", BodyKind::Field, "subs"}, Case{"id", BodyKind::Field, "id"}}) {
     auto applied = apply({"", "POST", "/x", c.body, ""});
     ASSERT_TRUE(applied->status.ok()) << c.body;
     const RequestShape& shape = applied->route.request;

@@ -46,13 +46,15 @@ std::vector<std::string> lines_of(const std::vector<RouteSource>& sources) {
 }
 
 TEST(RouteTable, TakesTheAnnotationsElseThePostOfTheGrpcPath) {
-  EXPECT_EQ(lines_of({source({})}), (std::vector<std::string>{"POST /t.Svc/Plain", "gRPC /t.Svc/Plain", "GET /ruled/{id}",
-                                                             "GET /again/{id}", "gRPC /t.Svc/Ruled"}));
+  EXPECT_EQ(lines_of({source({})}),
+            (std::vector<std::string>{"POST /t.Svc/Plain", "gRPC /t.Svc/Plain", "GET /ruled/{id}", "GET /again/{id}",
+                                      "gRPC /t.Svc/Ruled"}));
 }
 
 TEST(RouteTable, LetsConfiguredRulesReplaceTheAnnotationsOfTheirSelector) {
   EXPECT_EQ(lines_of({source({{"t.Svc.Ruled", "POST", "/mine", "*", ""}, {"t.Svc.Ruled", "PUT", "/mine", "*", ""}})}),
-            (std::vector<std::string>{"POST /t.Svc/Plain", "gRPC /t.Svc/Plain", "POST /mine", "PUT /mine", "gRPC /t.Svc/Ruled"}));
+            (std::vector<std::string>{"POST /t.Svc/Plain", "gRPC /t.Svc/Plain", "POST /mine", "PUT /mine",
+                                      "gRPC /t.Svc/Ruled"}));
 }
 
 TEST(RouteTable, HasNoRoutesYetWhereTheSchemaIsMissing) {
@@ -84,7 +86,8 @@ TEST(RouteTable, RefusesBadRulesNamingPlaceMethodAndRule) {
   for (const Case& c : cases) {
     HttpRule rule = c.rule;
     rule.selector = "t.Svc.Plain";
-    EXPECT_EQ(error_of({source({rule})}), "conf.yaml:3:5: t.Svc.Plain: " + rule.method + " `" + rule.path + "`: " + c.why);
+    EXPECT_EQ(error_of({source({rule})}),
+              "conf.yaml:3:5: t.Svc.Plain: " + rule.method + " `" + rule.path + "`: " + c.why);
   }
 }
 
@@ -99,13 +102,15 @@ TEST(RouteTable, RefusesWhatTheSchemaDoesNotHave) {
 }
 
 TEST(RouteTable, NamesBothSidesOfAClash) {
-  EXPECT_EQ(error_of({source({{"t.Svc.Plain", "GET", "/ruled/{in.id}", "", ""}})}),
-            "conf.yaml:3:5: t.Svc.Ruled: GET `/ruled/{id}` clashes with conf.yaml:3:5: t.Svc.Plain: GET `/ruled/{in.id}`");
+  EXPECT_EQ(
+      error_of({source({{"t.Svc.Plain", "GET", "/ruled/{in.id}", "", ""}})}),
+      "conf.yaml:3:5: t.Svc.Ruled: GET `/ruled/{id}` clashes with conf.yaml:3:5: t.Svc.Plain: GET `/ruled/{in.id}`");
   RouteSource other = source({}, "conf.yaml:9:5");
   other.service = "t.Other";
   other.http_rules = {{"t.Other.Plain", "GET", "/again/{in.id}", "", ""}};
-  EXPECT_EQ(error_of({source({}), other}),
-            "conf.yaml:9:5: t.Other.Plain: GET `/again/{in.id}` clashes with conf.yaml:3:5: t.Svc.Ruled: GET `/again/{id}`");
+  EXPECT_EQ(
+      error_of({source({}), other}),
+      "conf.yaml:9:5: t.Other.Plain: GET `/again/{in.id}` clashes with conf.yaml:3:5: t.Svc.Ruled: GET `/again/{id}`");
   RouteSource star{"*", "any", {}, {}, nullptr, 0, "conf.yaml:5:5"};
   EXPECT_EQ(error_of({star, star}), "conf.yaml:5:5: service \"*\" clashes with conf.yaml:5:5: service \"*\"");
 }
@@ -119,7 +124,9 @@ TEST(RouteTable, ClashesOnlyWhereMatchVerbAndMethodAreEqual) {
   RouteSource again = source({});
   again.match.path_prefix = "/other/";
   EXPECT_NE(error_of({prefixed, again}), "");
-  EXPECT_EQ(error_of({source({{"t.Svc.Plain", "GET", "/ruled/{id}:go", "", ""}, {"t.Svc.Plain", "PUT", "/ruled/{id}", "", ""}})}), "");
+  EXPECT_EQ(error_of({source(
+                {{"t.Svc.Plain", "GET", "/ruled/{id}:go", "", ""}, {"t.Svc.Plain", "PUT", "/ruled/{id}", "", ""}})}),
+            "");
 }
 
 TEST(RouteTable, KeepsRulesAwayFromTheStar) {

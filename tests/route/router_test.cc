@@ -181,7 +181,8 @@ TEST(Router, MatchesWhatFollowsManySegmentsFromTheEnd) {
 
 TEST(Router, ComparesLiteralsDecoded) {
   auto router = make({source({rule('A', "GET", "/caf%C3%A9/x"), rule('B', "GET", "/plain")})});
-  expect_outcomes(*router, {{"GET", "/caf%c3%a9/x", "t.Svc/A"}, {"GET", "/pl%61in", "t.Svc/B"}, {"GET", "/plain%2F", "404"}});
+  expect_outcomes(*router,
+                  {{"GET", "/caf%c3%a9/x", "t.Svc/A"}, {"GET", "/pl%61in", "t.Svc/B"}, {"GET", "/plain%2F", "404"}});
 }
 
 TEST(Router, RefusesBadEscapesAndBadUtf8) {
@@ -202,7 +203,8 @@ TEST(Router, RefusesBadEscapesAndBadUtf8) {
 }
 
 TEST(Router, StaysLinearOnLongPaths) {
-  auto router = make({source({rule('A', "GET", "/a/{id=**}"), rule('B', "GET", "/a/*/*/*/x"), rule('C', "GET", "/b/{id}")})});
+  auto router =
+      make({source({rule('A', "GET", "/a/{id=**}"), rule('B', "GET", "/a/*/*/*/x"), rule('C', "GET", "/b/{id}")})});
   const std::string slashes(64'000, '/');
   EXPECT_EQ(outcome(*router, {"GET", "/a" + slashes}), "t.Svc/A id=" + slashes.substr(2));
   EXPECT_EQ(outcome(*router, {"GET", slashes}), "404");
@@ -226,8 +228,8 @@ TEST(Router, BindsNestedFieldsInTheOrderOfThePath) {
 }
 
 TEST(Router, AnswersAKnownPathWithAnotherMethodBy405AndAllow) {
-  auto router = make({source({rule('A', "GET", "/v1/m/{id}"), rule('B', "DELETE", "/v1/m/{id}"), rule('C', "PURGE", "/v1/m/x"),
-                              rule('D', "POST", "/v1/m/{id}:predict")})});
+  auto router = make({source({rule('A', "GET", "/v1/m/{id}"), rule('B', "DELETE", "/v1/m/{id}"),
+                              rule('C', "PURGE", "/v1/m/x"), rule('D', "POST", "/v1/m/{id}:predict")})});
   auto answer = find(*router, {"PUT", "/v1/m/x"});
   const NotFound& refusal = std::get<NotFound>(answer);
   EXPECT_EQ(refusal.status.code, Code::Unimplemented);
@@ -242,7 +244,8 @@ TEST(Router, AnswersAKnownPathWithAnotherMethodBy405AndAllow) {
 }
 
 TEST(Router, FindsHeadAsGetUnlessARuleSaysHead) {
-  auto router = make({source({rule('A', "GET", "/a"), rule('B', "HEAD", "/b"), rule('C', "GET", "/b"), rule('D', "POST", "/d")})});
+  auto router = make(
+      {source({rule('A', "GET", "/a"), rule('B', "HEAD", "/b"), rule('C', "GET", "/b"), rule('D', "POST", "/d")})});
   expect_outcomes(*router, {{"HEAD", "/a", "t.Svc/A"}, {"HEAD", "/b", "t.Svc/B"}, {"HEAD", "/d", "405"}});
 }
 
@@ -353,8 +356,8 @@ TEST(Router, HoldsItsRoutesForListing) {
       lines.push_back(route->method + " " + route->label + " " + route->rpc + " " + route->backend);
     }
   }
-  EXPECT_EQ(lines, (std::vector<std::string>{"GET /a t.Svc/A iris", "POST /t.Svc/B t.Svc/B iris", "POST /t.Svc/C t.Svc/C iris",
-                                             "POST /t.Svc/D t.Svc/D iris"}));
+  EXPECT_EQ(lines, (std::vector<std::string>{"GET /a t.Svc/A iris", "POST /t.Svc/B t.Svc/B iris",
+                                             "POST /t.Svc/C t.Svc/C iris", "POST /t.Svc/D t.Svc/D iris"}));
 }
 
 }  // namespace

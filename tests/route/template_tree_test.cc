@@ -51,7 +51,8 @@ TEST(TemplateTree, SplitsAtEverySlash) {
 TEST(TemplateTree, OffersTheMostSpecificFirst) {
   TemplateTree tree = tree_of({"/**", "/a/**", "/a/*", "/a/b", "/*/b", "/a/**/b", "/"});
   const std::vector<std::pair<std::string, std::vector<size_t>>> cases = {
-      {"/a/b", {3, 2, 5, 1, 4, 0}}, {"/a/c", {2, 1, 0}}, {"/a", {1, 0}}, {"/z/b", {4, 0}}, {"/a/x/b", {5, 1, 0}}, {"/", {6, 0}}, {"/q", {0}},
+      {"/a/b", {3, 2, 5, 1, 4, 0}}, {"/a/c", {2, 1, 0}}, {"/a", {1, 0}}, {"/z/b", {4, 0}},
+      {"/a/x/b", {5, 1, 0}},        {"/", {6, 0}},       {"/q", {0}},
   };
   for (const auto& [path, expected] : cases) {
     EXPECT_EQ(search(tree, path), expected) << path;
@@ -68,9 +69,10 @@ TEST(TemplateTree, CountsWhatFollowsManySegmentsFromTheEndLongestFirst) {
 TEST(TemplateTree, KnowsATemplateAgainWhateverItsVariablesAreCalled) {
   TemplateTree tree;
   const std::vector<std::tuple<std::string, std::string, size_t>> cases = {
-      {"/v1/{x}", "GET", 0},       {"/v1/{y}", "GET", 0},      {"/v1/*", "GET", 0},           {"/v1/{x}", "POST", 3},
-      {"/v1/{x}:go", "GET", 4},    {"/v1/{y=*}:go", "GET", 4}, {"/v1/{x=a/**}", "GET", 6},    {"/v1/a/{x=**}", "GET", 6},
-      {"/v1/a/{x=**}/z", "GET", 8}, {"/v1/a/**/z", "GET", 8},   {"/v1/{x=a/**}:go", "GET", 10},
+      {"/v1/{x}", "GET", 0},      {"/v1/{y}", "GET", 0},          {"/v1/*", "GET", 0},
+      {"/v1/{x}", "POST", 3},     {"/v1/{x}:go", "GET", 4},       {"/v1/{y=*}:go", "GET", 4},
+      {"/v1/{x=a/**}", "GET", 6}, {"/v1/a/{x=**}", "GET", 6},     {"/v1/a/{x=**}/z", "GET", 8},
+      {"/v1/a/**/z", "GET", 8},   {"/v1/{x=a/**}:go", "GET", 10},
   };
   for (size_t i = 0; i < cases.size(); ++i) {
     const auto& [text, method, expected] = cases[i];

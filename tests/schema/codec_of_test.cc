@@ -10,12 +10,24 @@ namespace {
 
 TEST(CodecOf, KnowsTheWellKnownTypes) {
   const std::vector<std::pair<const char*, Codec>> cases = {
-      {"Timestamp", Codec::Timestamp}, {"Duration", Codec::Duration},    {"FieldMask", Codec::FieldMask},
-      {"Struct", Codec::Struct},       {"Value", Codec::Value},          {"ListValue", Codec::ListValue},
-      {"Any", Codec::Any},             {"DoubleValue", Codec::Wrapper},  {"FloatValue", Codec::Wrapper},
-      {"Int64Value", Codec::Wrapper},  {"UInt64Value", Codec::Wrapper},  {"Int32Value", Codec::Wrapper},
-      {"UInt32Value", Codec::Wrapper}, {"BoolValue", Codec::Wrapper},    {"StringValue", Codec::Wrapper},
-      {"BytesValue", Codec::Wrapper},  {"Empty", Codec::Plain},          {"FileDescriptorProto", Codec::Plain},
+      {"Timestamp", Codec::Timestamp},
+      {"Duration", Codec::Duration},
+      {"FieldMask", Codec::FieldMask},
+      {"Struct", Codec::Struct},
+      {"Value", Codec::Value},
+      {"ListValue", Codec::ListValue},
+      {"Any", Codec::Any},
+      {"DoubleValue", Codec::Wrapper},
+      {"FloatValue", Codec::Wrapper},
+      {"Int64Value", Codec::Wrapper},
+      {"UInt64Value", Codec::Wrapper},
+      {"Int32Value", Codec::Wrapper},
+      {"UInt32Value", Codec::Wrapper},
+      {"BoolValue", Codec::Wrapper},
+      {"StringValue", Codec::Wrapper},
+      {"BytesValue", Codec::Wrapper},
+      {"Empty", Codec::Plain},
+      {"FileDescriptorProto", Codec::Plain},
   };
   for (const auto& [name, codec] : cases) {
     const MessagePlan* message = builtin_schema()->find_message(std::string("google.protobuf.") + name);

@@ -18,7 +18,8 @@ FileDescriptorProto file_of(const std::string& body) {
 }
 
 TEST(FileCompare, NormalizesAwayWhatDoesNotChangeTheMeaning) {
-  FileDescriptorProto plain = file_of("message M { int32 foo_bar = 1; int32 b = 2 [json_name = \"x\"]; message N { int32 c_d = 1; } }");
+  FileDescriptorProto plain =
+      file_of("message M { int32 foo_bar = 1; int32 b = 2 [json_name = \"x\"]; message N { int32 c_d = 1; } }");
   FileDescriptorProto dressed = plain;
   dressed.mutable_options()->set_java_package("com.t");
   dressed.mutable_source_code_info()->add_location();
@@ -37,7 +38,8 @@ TEST(FileCompare, NormalizesAwayWhatDoesNotChangeTheMeaning) {
 
 TEST(FileCompare, NamesTheFirstThingThatIsLacking) {
   const std::string larger =
-      "enum E { Z = 0; ONE = 1; } message M { int32 a = 1; string b = 2; message N { int32 c = 1; enum F { Y = 0; } } } "
+      "enum E { Z = 0; ONE = 1; } message M { int32 a = 1; string b = 2; message N { int32 c = 1; enum F { Y = 0; } } "
+      "} "
       "service S { rpc A(M) returns (M); rpc B(M) returns (M); }";
   struct Case {
     std::string smaller;

@@ -46,7 +46,9 @@ TEST_F(FileSetTest, RefusesOneSymbolInTwoFilesNamingBoth) {
 }
 
 TEST_F(FileSetTest, ReplacesTheUsersCopyOfABuiltInFileThatHasNoMore) {
-  EXPECT_EQ(add("google/rpc/status.proto", "syntax = \"proto3\"; package google.rpc; message Status { int32 code = 1; }", "a.pb"), "");
+  EXPECT_EQ(add("google/rpc/status.proto",
+                "syntax = \"proto3\"; package google.rpc; message Status { int32 code = 1; }", "a.pb"),
+            "");
   EXPECT_EQ(set_.serialized(), "");
   DescriptorPool pool;
   ASSERT_TRUE(set_.build(pool).ok());
@@ -54,19 +56,25 @@ TEST_F(FileSetTest, ReplacesTheUsersCopyOfABuiltInFileThatHasNoMore) {
 }
 
 TEST_F(FileSetTest, PrefersTheUsersCopyOfABuiltInFileThatHasAllAndMore) {
-  EXPECT_EQ(add("google/protobuf/empty.proto", "syntax = \"proto3\"; package google.protobuf; message Empty {} message Fresh {}", "a.pb"), "");
+  EXPECT_EQ(add("google/protobuf/empty.proto",
+                "syntax = \"proto3\"; package google.protobuf; message Empty {} message Fresh {}", "a.pb"),
+            "");
   DescriptorPool pool;
   ASSERT_TRUE(set_.build(pool).ok());
   EXPECT_NE(pool.FindMessageTypeByName("google.protobuf.Fresh"), nullptr);
 }
 
 TEST_F(FileSetTest, RefusesACopyOfABuiltInFileThatContradictsIt) {
-  EXPECT_EQ(add("google/rpc/status.proto", "syntax = \"proto3\"; package google.rpc; message Status { string code = 1; }", "a.pb"),
-            "google/rpc/status.proto (a.pb) defines field google.rpc.Status.code otherwise than the built-in google/rpc/status.proto");
+  EXPECT_EQ(add("google/rpc/status.proto",
+                "syntax = \"proto3\"; package google.rpc; message Status { string code = 1; }", "a.pb"),
+            "google/rpc/status.proto (a.pb) defines field google.rpc.Status.code otherwise than the built-in "
+            "google/rpc/status.proto");
 }
 
 TEST_F(FileSetTest, LetsACopyUnderAnotherNameShutTheBuiltInOneOut) {
-  EXPECT_EQ(add("vendored/status.proto", "syntax = \"proto3\"; package google.rpc; message Status { int32 code = 1; }", "a.pb"), "");
+  EXPECT_EQ(add("vendored/status.proto", "syntax = \"proto3\"; package google.rpc; message Status { int32 code = 1; }",
+                "a.pb"),
+            "");
   DescriptorPool pool;
   auto built = set_.build(pool);
   ASSERT_TRUE(built.ok()) << built.status().message;
@@ -75,8 +83,9 @@ TEST_F(FileSetTest, LetsACopyUnderAnotherNameShutTheBuiltInOneOut) {
 }
 
 TEST_F(FileSetTest, RefusesEditionsAndOtherSyntaxes) {
-  for (const auto& [syntax, expected] : {std::pair{"editions", "t.proto (a.pb) is written in an edition; proto2 and proto3 are supported"},
-                                         {"proto9", "t.proto (a.pb) has the unknown syntax \"proto9\""}}) {
+  for (const auto& [syntax, expected] :
+       {std::pair{"editions", "t.proto (a.pb) is written in an edition; proto2 and proto3 are supported"},
+        {"proto9", "t.proto (a.pb) has the unknown syntax \"proto9\""}}) {
     FileDescriptorProto file;
     file.set_name("t.proto");
     file.set_syntax(syntax);
@@ -104,7 +113,8 @@ TEST_F(FileSetTest, NamesFileAndSourceOfATypeThatIsNotThere) {
 TEST_F(FileSetTest, DigestsContentNotCommentsNorOrder) {
   FileSet other;
   FileDescriptorSet files;
-  files.ParseFromString(descriptor_set_of({{"t.proto", kOne}, {"u.proto", "syntax = \"proto3\"; package u; message N {}"}}));
+  files.ParseFromString(
+      descriptor_set_of({{"t.proto", kOne}, {"u.proto", "syntax = \"proto3\"; package u; message N {}"}}));
   set_.add(files.file(0), "a");
   set_.add(files.file(1), "a");
   files.mutable_file(0)->mutable_source_code_info()->add_location();

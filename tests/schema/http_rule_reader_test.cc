@@ -19,10 +19,13 @@ std::string message(const std::vector<std::pair<int, std::string>>& fields) {
 }
 
 // Field numbers by google/api/http.proto.
-std::string options(const std::vector<std::pair<int, std::string>>& rule) { return message({{72295728, message(rule)}}); }
+std::string options(const std::vector<std::pair<int, std::string>>& rule) {
+  return message({{72295728, message(rule)}});
+}
 
 TEST(HttpRuleReader, ReadsEveryPattern) {
-  const std::vector<std::pair<int, std::string>> cases = {{2, "GET"}, {3, "PUT"}, {4, "POST"}, {5, "DELETE"}, {6, "PATCH"}};
+  const std::vector<std::pair<int, std::string>> cases = {
+      {2, "GET"}, {3, "PUT"}, {4, "POST"}, {5, "DELETE"}, {6, "PATCH"}};
   for (const auto& [number, method] : cases) {
     auto rules = read_http_rules(options({{number, "/x"}, {7, "*"}, {12, "out"}}), "p.S.M");
     ASSERT_TRUE(rules.ok());
@@ -40,7 +43,8 @@ TEST(HttpRuleReader, ReadsEveryPattern) {
 }
 
 TEST(HttpRuleReader, FlattensAdditionalBindings) {
-  auto rules = read_http_rules(options({{2, "/a"}, {11, message({{4, "/b"}, {7, "f"}})}, {11, message({{3, "/c"}})}}), "p.S.M");
+  auto rules =
+      read_http_rules(options({{2, "/a"}, {11, message({{4, "/b"}, {7, "f"}})}, {11, message({{3, "/c"}})}}), "p.S.M");
   ASSERT_TRUE(rules.ok());
   ASSERT_EQ(rules->size(), 3u);
   EXPECT_EQ((*rules)[1].method + (*rules)[1].path + (*rules)[1].body, "POST/bf");
@@ -59,8 +63,8 @@ TEST(HttpRuleReader, MergesAnOptionInTwoPieces) {
 }
 
 TEST(HttpRuleReader, RefusesNestedBindingsAndOtherBytes) {
-  for (const std::string& bad : {options({{11, message({{11, message({})}})}}), message({{72295728, "\xff"}}), options({{11, "\xff"}}),
-                                 options({{8, "\xff"}})}) {
+  for (const std::string& bad : {options({{11, message({{11, message({})}})}}), message({{72295728, "\xff"}}),
+                                 options({{11, "\xff"}}), options({{8, "\xff"}})}) {
     auto rules = read_http_rules(bad, "p.S.M");
     ASSERT_FALSE(rules.ok());
     EXPECT_EQ(rules.status().message.rfind("p.S.M: google.api.http: ", 0), 0u) << rules.status().message;

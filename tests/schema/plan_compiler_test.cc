@@ -25,12 +25,12 @@ TEST(PlanCompiler, KnowsKindAndTagOfEveryType) {
     uint8_t packed_wire_type;
   };
   const std::vector<Case> cases = {
-      {"double", Kind::Double, 1, 2},     {"float", Kind::Float, 5, 2},       {"int32", Kind::Int32, 0, 2},
-      {"int64", Kind::Int64, 0, 2},       {"uint32", Kind::Uint32, 0, 2},     {"uint64", Kind::Uint64, 0, 2},
-      {"sint32", Kind::Sint32, 0, 2},     {"sint64", Kind::Sint64, 0, 2},     {"fixed32", Kind::Fixed32, 5, 2},
-      {"fixed64", Kind::Fixed64, 1, 2},   {"sfixed32", Kind::Sfixed32, 5, 2}, {"sfixed64", Kind::Sfixed64, 1, 2},
-      {"bool", Kind::Bool, 0, 2},         {"string", Kind::String, 2, 2},     {"bytes", Kind::Bytes, 2, 2},
-      {"E", Kind::Enum, 0, 2},            {"N", Kind::Message, 2, 2},
+      {"double", Kind::Double, 1, 2},   {"float", Kind::Float, 5, 2},       {"int32", Kind::Int32, 0, 2},
+      {"int64", Kind::Int64, 0, 2},     {"uint32", Kind::Uint32, 0, 2},     {"uint64", Kind::Uint64, 0, 2},
+      {"sint32", Kind::Sint32, 0, 2},   {"sint64", Kind::Sint64, 0, 2},     {"fixed32", Kind::Fixed32, 5, 2},
+      {"fixed64", Kind::Fixed64, 1, 2}, {"sfixed32", Kind::Sfixed32, 5, 2}, {"sfixed64", Kind::Sfixed64, 1, 2},
+      {"bool", Kind::Bool, 0, 2},       {"string", Kind::String, 2, 2},     {"bytes", Kind::Bytes, 2, 2},
+      {"E", Kind::Enum, 0, 2},          {"N", Kind::Message, 2, 2},
   };
   std::string text = "syntax = \"proto3\"; package t; enum E { Z = 0; } message N {} message M {";
   for (size_t i = 0; i < cases.size(); ++i) {
@@ -46,7 +46,8 @@ TEST(PlanCompiler, KnowsKindAndTagOfEveryType) {
     EXPECT_EQ(one->tag[0] & 7, cases[i].wire_type) << cases[i].type;
     EXPECT_EQ(many->tag[0] & 7, cases[i].packed_wire_type) << cases[i].type;
     EXPECT_TRUE(many->is_repeated && !one->is_repeated);
-    EXPECT_EQ(many->is_packed, one->kind != Kind::String && one->kind != Kind::Bytes && one->kind != Kind::Message) << cases[i].type;
+    EXPECT_EQ(many->is_packed, one->kind != Kind::String && one->kind != Kind::Bytes && one->kind != Kind::Message)
+        << cases[i].type;
     EXPECT_EQ(one->has_presence, one->kind == Kind::Message) << cases[i].type;
   }
 }
@@ -59,7 +60,8 @@ TEST(PlanCompiler, WritesTagsOfOneToFiveBytes) {
       {0x08}, {0x78}, {0x80, 0x01}, {0x82, 0x80, 0x01}, {0x85, 0x80, 0x80, 0x01}, {0xf8, 0xff, 0xff, 0xff, 0x0f}};
   for (size_t i = 0; i < expected.size(); ++i) {
     const FieldPlan& field = message->fields[i];
-    EXPECT_EQ(std::vector<uint8_t>(field.tag.begin(), field.tag.begin() + field.tag_bytes), expected[i]) << field.proto_name;
+    EXPECT_EQ(std::vector<uint8_t>(field.tag.begin(), field.tag.begin() + field.tag_bytes), expected[i])
+        << field.proto_name;
   }
 }
 
@@ -110,9 +112,13 @@ TEST(PlanCompiler, KnowsWhatProto2Adds) {
 }
 
 TEST(PlanCompiler, RefusesTwoFieldsWithOneJsonName) {
-  EXPECT_NE(load_error(R"(syntax = "proto2"; package t; message M { optional int32 a = 1 [json_name = "x"]; optional int32 b = 2 [json_name = "x"]; })"), "");
+  EXPECT_NE(
+      load_error(
+          R"(syntax = "proto2"; package t; message M { optional int32 a = 1 [json_name = "x"]; optional int32 b = 2 [json_name = "x"]; })"),
+      "");
   // Derived names may clash in proto2; the first field has the name then.
-  SchemaPtr schema = schema_of(R"(syntax = "proto2"; package t; message M { optional int32 foo_bar = 1; optional int32 fooBar = 2; })");
+  SchemaPtr schema = schema_of(
+      R"(syntax = "proto2"; package t; message M { optional int32 foo_bar = 1; optional int32 fooBar = 2; })");
   EXPECT_EQ(schema->find_message("t.M")->find_field("fooBar")->number, 1u);
 }
 

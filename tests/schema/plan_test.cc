@@ -39,7 +39,9 @@ TEST(Plan, FindsNothingInAnEmptyMessage) {
 }
 
 TEST(Plan, PrefersTheJsonNameWhereAnotherFieldHasItAsItsOwnName) {
-  SchemaPtr schema = schema_of("syntax = \"proto3\"; package t; message M { int32 a = 1 [json_name = \"b\"]; int32 b = 2 [json_name = \"a\"]; }");
+  SchemaPtr schema = schema_of(
+      "syntax = \"proto3\"; package t; message M { int32 a = 1 [json_name = \"b\"]; int32 b = 2 [json_name = \"a\"]; "
+      "}");
   const MessagePlan* message = schema->find_message("t.M");
   EXPECT_EQ(message->find_field("a")->number, 2u);
   EXPECT_EQ(message->find_field("b")->number, 1u);

@@ -74,21 +74,24 @@ TEST_F(ProtoImporter, NamesTheFileThatWantsAMissingImport) {
 
 TEST_F(ProtoImporter, RefusesEditions) {
   const std::string path = write("new.proto", "// comment\nedition = \"2023\";\npackage t;\nmessage M {}");
-  EXPECT_NE(error_of(path).find("is written in an edition; proto2 and proto3 are supported"), std::string::npos) << error_of(path);
+  EXPECT_NE(error_of(path).find("is written in an edition; proto2 and proto3 are supported"), std::string::npos)
+      << error_of(path);
 }
 
 TEST_F(ProtoImporter, TakesGoogleProtobufFromTheBuiltInFilesAlone) {
   write("google/protobuf/timestamp.proto", "this is of a release to come");
-  const std::string path = write("x.proto", std::string(kHeader) + "import \"google/protobuf/timestamp.proto\";"
-                                                                   "message M { google.protobuf.Timestamp at = 1; }");
+  const std::string path = write("x.proto", std::string(kHeader) +
+                                                "import \"google/protobuf/timestamp.proto\";"
+                                                "message M { google.protobuf.Timestamp at = 1; }");
   EXPECT_EQ(error_of(path), "");
 }
 
 TEST_F(ProtoImporter, TakesTheFoldersOwnGoogleApi) {
   write("google/api/http.proto", "syntax = \"proto3\"; package google.api; message HttpRule { string get = 2; }");
-  write("google/api/annotations.proto", "syntax = \"proto3\"; package google.api; import \"google/api/http.proto\";"
-                                        "import \"google/protobuf/descriptor.proto\";"
-                                        "extend google.protobuf.MethodOptions { HttpRule http = 72295728; }");
+  write("google/api/annotations.proto",
+        "syntax = \"proto3\"; package google.api; import \"google/api/http.proto\";"
+        "import \"google/protobuf/descriptor.proto\";"
+        "extend google.protobuf.MethodOptions { HttpRule http = 72295728; }");
   const std::string path = write("x.proto", std::string(kHeader) + R"(import "google/api/annotations.proto";
     message M {} service S { rpc A(M) returns (M) { option (google.api.http) = { get: "/old" }; } })");
   SchemaLoader loader;

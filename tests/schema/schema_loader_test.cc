@@ -51,7 +51,8 @@ TEST(SchemaLoader, MakesMethodsWithTheirKindsAndRules) {
 
 TEST(SchemaLoader, HasTheBuiltInTypesInEverySchema) {
   for (const SchemaPtr& schema : {builtin_schema(), schema_of(kPredictor)}) {
-    for (const char* name : {"google.rpc.ErrorInfo", "google.rpc.Status", "google.api.HttpBody", "google.protobuf.Any"}) {
+    for (const char* name :
+         {"google.rpc.ErrorInfo", "google.rpc.Status", "google.api.HttpBody", "google.protobuf.Any"}) {
       ASSERT_NE(schema->find_message(name), nullptr) << name;
     }
     EXPECT_EQ(schema->find_message("google.protobuf.Any")->schema, schema.get());
@@ -63,13 +64,15 @@ TEST(SchemaLoader, NamesTheSourceOfBytesThatAreNoDescriptors) {
   EXPECT_EQ(SchemaLoader().add_descriptor_set("\xff", "a.pb").message, "a.pb: is no serialized FileDescriptorSet");
   EXPECT_EQ(SchemaLoader().add_file_descriptor("\xff", "reflection of h:1").message,
             "reflection of h:1: sent what is no serialized FileDescriptorProto");
-  EXPECT_EQ(SchemaLoader().add_descriptor_set_file("/nowhere/a.pb").message, "/nowhere/a.pb: cannot be read, or is empty");
+  EXPECT_EQ(SchemaLoader().add_descriptor_set_file("/nowhere/a.pb").message,
+            "/nowhere/a.pb: cannot be read, or is empty");
 }
 
 TEST(SchemaLoader, MergesSourcesAndGivesThemBackAsOneSet) {
   SchemaLoader loader;
   ASSERT_TRUE(loader.add_descriptor_set(descriptor_set_of({{"test.proto", kPredictor}}), "a.pb").ok());
-  ASSERT_TRUE(loader.add_descriptor_set(descriptor_set_of({{"u.proto", "syntax = \"proto3\"; message N {}"}}), "b.pb").ok());
+  ASSERT_TRUE(
+      loader.add_descriptor_set(descriptor_set_of({{"u.proto", "syntax = \"proto3\"; message N {}"}}), "b.pb").ok());
   SchemaLoader again;
   ASSERT_TRUE(again.add_descriptor_set(loader.descriptor_set(), "last good copy").ok());
   auto first = loader.load();

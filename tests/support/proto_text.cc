@@ -22,7 +22,9 @@ class TextTree : public pb::compiler::SourceTree {
   explicit TextTree(const std::map<std::string, std::string>& files) : files_(files) {}
   pb::io::ZeroCopyInputStream* Open(const std::string& name) override {
     auto found = files_.find(name);
-    return found == files_.end() ? nullptr : new pb::io::ArrayInputStream(found->second.data(), static_cast<int>(found->second.size()));
+    return found == files_.end()
+               ? nullptr
+               : new pb::io::ArrayInputStream(found->second.data(), static_cast<int>(found->second.size()));
   }
 
  private:
