@@ -5,6 +5,7 @@
 #include <grpcpp/grpcpp.h>
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <thread>
 
 namespace transom {
@@ -27,7 +28,7 @@ class FixedReflection : public grpc::CallbackGenericService {
   grpc::ServerGenericBidiReactor* CreateReactor(grpc::GenericCallbackServerContext* call) override {
     auto* reactor = new Reactor(*this);
     if (call->method() != "/grpc.reflection.v1.ServerReflection/ServerReflectionInfo") {
-      reactor->Finish(grpc::Status(grpc::StatusCode::UNIMPLEMENTED, "only v1"));
+      reactor->finish(grpc::Status(grpc::StatusCode::UNIMPLEMENTED, "only v1"));
     } else {
       reactor->StartRead(&reactor->question);
     }
@@ -39,7 +40,7 @@ class FixedReflection : public grpc::CallbackGenericService {
     explicit Reactor(const FixedReflection& owner) : owner(owner) {}
     void OnReadDone(bool ok) override {
       if (!ok) {
-        Finish(grpc::Status::OK);
+        finish(grpc::Status::OK);
       } else if (!owner.is_silent_) {
         const grpc::Slice slice(owner.answer_);
         answer = grpc::ByteBuffer(&slice, 1);
@@ -53,12 +54,20 @@ class FixedReflection : public grpc::CallbackGenericService {
     }
     void OnCancel() override {
       if (owner.is_silent_) {
-        Finish(grpc::Status::CANCELLED);
+        finish(grpc::Status::CANCELLED);
       }
     }
     void OnDone() override { delete this; }
 
+    // A cancel and a failed read may come at once, on two threads; a call is finished once.
+    void finish(const grpc::Status& status) {
+      if (!is_finished.exchange(true)) {
+        Finish(status);
+      }
+    }
+
     const FixedReflection& owner;
+    std::atomic<bool> is_finished = false;
     grpc::ByteBuffer question;
     grpc::ByteBuffer answer;
   };
