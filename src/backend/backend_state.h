@@ -28,8 +28,8 @@ class BackendState {
   // Calls that picked it and have not ended, of all workers.
   int64_t in_flight(size_t index) const { return replicas_[index]->in_flight.load(std::memory_order_relaxed); }
 
-  // Called on a worker's thread each time that worker's first channel to a replica opens: with several workers, once for
-  // each. Reflection asks anew.
+  // Called on a worker's thread each time that worker's first channel to a replica opens: with several workers, once
+  // for each. Reflection asks anew.
   void set_on_up(std::function<void(size_t index)> on_up);
 
   // For this folder.

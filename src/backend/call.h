@@ -1,6 +1,7 @@
 // A Call is one RPC to one replica, in gRPC's framing: bytes in and out are length-prefixed messages (5-byte prefix and
 // payload, the gRPC HTTP/2 protocol), never parsed here. Destroying a Call cancels it. No handler callback runs inside
-// start, send or consume. Implementations: ChannelCall (one HTTP/2 stream), RetryingCall (another replica after a refused one).
+// start, send or consume. Implementations: ChannelCall (one HTTP/2 stream), RetryingCall (another replica after a
+// refused one).
 #pragma once
 
 #include <memory>
@@ -14,10 +15,10 @@
 namespace transom {
 
 struct CallHead {
-  std::string path;               // "/package.Service/Method"
-  std::string authority;          // "" : the replica's address
+  std::string path;       // "/package.Service/Method"
+  std::string authority;  // "" : the replica's address
   std::string content_type = "application/grpc";
-  Fields metadata;                // checked by the caller: no reserved names, -bin values re-encoded
+  Fields metadata;                        // checked by the caller: no reserved names, -bin values re-encoded
   TimePoint deadline = TimePoint::max();  // sent as grpc-timeout; enforced here: CANCEL, and on_call_end with code 4
   bool is_idempotent = false;
 };

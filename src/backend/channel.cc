@@ -15,7 +15,7 @@ namespace {
 constexpr size_t kWriteBytesPerTurn = SessionLimits().write_per_turn;  // the same on both sides
 constexpr size_t kScratchBytesKept = 512 * kKiB;
 constexpr size_t kGoawayDebugBytesMax = 200;
-constexpr uint32_t kCancel = 8;                      // RFC 9113 section 7
+constexpr uint32_t kCancel = 8;  // RFC 9113 section 7
 constexpr uint32_t kEnhanceYourCalm = 11;
 
 Status unavailable(std::string reason) { return replica_error(Code::Unavailable, std::move(reason)); }
@@ -67,9 +67,7 @@ void Channel::on_connected(Result<std::unique_ptr<Transport>> transport) {
   mark();
 }
 
-bool Channel::has_room() const {
-  return state_ == State::Open && streams_ + unopened_.size() < streams_max_;
-}
+bool Channel::has_room() const { return state_ == State::Open && streams_ + unopened_.size() < streams_max_; }
 
 void Channel::add(ChannelCall& call) {
   call.set_place(calls_.size());

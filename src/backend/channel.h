@@ -23,7 +23,7 @@ class ChannelCall;
 struct ChannelTools {
   Loop& loop;
   const ChannelLimits& limits;
-  MemoryAccount* account;     // may be null
+  MemoryAccount* account;  // may be null
   std::string user_agent;
   std::string scratch;        // bytes of the running flush
   std::vector<Field> fields;  // of the request being opened

@@ -8,7 +8,7 @@
 namespace transom {
 namespace {
 
-constexpr uint32_t kRefusedStream = 7;    // RFC 9113 section 7
+constexpr uint32_t kRefusedStream = 7;  // RFC 9113 section 7
 constexpr uint32_t kCancel = 8;
 constexpr size_t kFieldOverheadBytes = 32;  // as SETTINGS_MAX_HEADER_LIST_SIZE counts (RFC 9113 section 6.5.2)
 // A replica that counts our grpc-timeout down resets the stream a moment before our own timer.
@@ -175,9 +175,7 @@ void ChannelCall::on_stream_bytes(std::string_view bytes) {
   handler_->on_call_bytes(bytes);
 }
 
-void ChannelCall::on_stream_end() {
-  fail(Code::Unknown, "ended the answer without a grpc-status", Sent::Maybe, false);
-}
+void ChannelCall::on_stream_end() { fail(Code::Unknown, "ended the answer without a grpc-status", Sent::Maybe, false); }
 
 void ChannelCall::on_stream_close(uint32_t h2_error) {
   if (is_over_header_bytes_) {
@@ -185,7 +183,8 @@ void ChannelCall::on_stream_close(uint32_t h2_error) {
          Sent::Maybe, false);
     return;
   }
-  if (h2_error == kCancel && head_.deadline != TimePoint::max() && channel_->loop().now() + kDeadlineSlack >= head_.deadline) {
+  if (h2_error == kCancel && head_.deadline != TimePoint::max() &&
+      channel_->loop().now() + kDeadlineSlack >= head_.deadline) {
     fail(Code::DeadlineExceeded, "the deadline passed", Sent::Maybe, false);
     return;
   }

@@ -1,6 +1,6 @@
 // A ChannelCall is one RPC as one HTTP/2 stream of one Channel, or waiting for a channel with room. It checks the
-// answer's head, turns trailers and resets into a CallEnd, and widens its window for a reader that proves fast. Owned by
-// its user (a RetryingCall), destroyed before its Channel. Destroying it resets the stream with CANCEL. It keeps no
+// answer's head, turns trailers and resets into a CallEnd, and widens its window for a reader that proves fast. Owned
+// by its user (a RetryingCall), destroyed before its Channel. Destroying it resets the stream with CANCEL. It keeps no
 // deadline: who owns it does.
 #pragma once
 
@@ -75,8 +75,8 @@ class ChannelCall final : public Call, public H2Stream {
   Channel* channel_ = nullptr;
   WaitingLine* line_ = nullptr;
   WaitingLine::Place line_place_;
-  size_t place_ = 0;        // in its channel's list
-  int32_t stream_id_ = 0;   // 0: no stream yet
+  size_t place_ = 0;       // in its channel's list
+  int32_t stream_id_ = 0;  // 0: no stream yet
   bool has_left_ = false;
   uint64_t left_at_ = 0;
 

@@ -11,10 +11,20 @@ namespace {
 constexpr std::string_view kGrpcContentType = "application/grpc";
 
 // RFC 9113 section 7, by number.
-constexpr std::array<std::string_view, 14> kResetNames{
-    "NO_ERROR",          "PROTOCOL_ERROR", "INTERNAL_ERROR", "FLOW_CONTROL_ERROR", "SETTINGS_TIMEOUT",
-    "STREAM_CLOSED",     "FRAME_SIZE_ERROR", "REFUSED_STREAM", "CANCEL",           "COMPRESSION_ERROR",
-    "CONNECT_ERROR",     "ENHANCE_YOUR_CALM", "INADEQUATE_SECURITY", "HTTP_1_1_REQUIRED"};
+constexpr std::array<std::string_view, 14> kResetNames{"NO_ERROR",
+                                                       "PROTOCOL_ERROR",
+                                                       "INTERNAL_ERROR",
+                                                       "FLOW_CONTROL_ERROR",
+                                                       "SETTINGS_TIMEOUT",
+                                                       "STREAM_CLOSED",
+                                                       "FRAME_SIZE_ERROR",
+                                                       "REFUSED_STREAM",
+                                                       "CANCEL",
+                                                       "COMPRESSION_ERROR",
+                                                       "CONNECT_ERROR",
+                                                       "ENHANCE_YOUR_CALM",
+                                                       "INADEQUATE_SECURITY",
+                                                       "HTTP_1_1_REQUIRED"};
 
 int hex_digit(char c) {
   if (c >= '0' && c <= '9') return c - '0';

@@ -11,11 +11,12 @@
 namespace transom {
 namespace {
 
-constexpr size_t kDataFrameBytesMax = 64 * kKiB;       // one call's turn among others on the channel
-constexpr size_t kSentHeaderBytesMax = 256 * kKiB;     // the caller's own bounds are below this
+constexpr size_t kDataFrameBytesMax = 64 * kKiB;    // one call's turn among others on the channel
+constexpr size_t kSentHeaderBytesMax = 256 * kKiB;  // the caller's own bounds are below this
 
 nghttp2_nv to_nv(const Field& field) {
-  // Values that differ with every request would only push useful entries out of the peer's table (RFC 7541 section 7.1.3).
+  // Values that differ with every request would only push useful entries out of the peer's table (RFC 7541
+  // section 7.1.3).
   static constexpr std::array<std::string_view, 3> kNeverRepeated{"grpc-timeout", "x-request-id", "traceparent"};
   bool is_indexed = std::find(kNeverRepeated.begin(), kNeverRepeated.end(), field.name) == kNeverRepeated.end();
   auto bytes = [](std::string_view text) { return reinterpret_cast<uint8_t*>(const_cast<char*>(text.data())); };
@@ -161,8 +162,9 @@ struct H2Client::Hooks {
     return 0;
   }
 
-  static ssize_t data_frame_bytes(nghttp2_session* /*session*/, uint8_t /*type*/, int32_t /*id*/, int32_t session_window,
-                                  int32_t stream_window, uint32_t frame_bytes_max, void* /*user*/) {
+  static ssize_t data_frame_bytes(nghttp2_session* /*session*/, uint8_t /*type*/, int32_t /*id*/,
+                                  int32_t session_window, int32_t stream_window, uint32_t frame_bytes_max,
+                                  void* /*user*/) {
     auto window = static_cast<size_t>(std::max(0, std::min(session_window, stream_window)));
     return static_cast<ssize_t>(std::min({window, static_cast<size_t>(frame_bytes_max), kDataFrameBytesMax}));
   }

@@ -1,5 +1,5 @@
-// H2Client is the client end of one HTTP/2 session (RFC 9113): a thin C++ face over nghttp2, which no other file of this
-// folder names. It turns received bytes into events and its streams' queues into bytes to send; it does no I/O and
+// H2Client is the client end of one HTTP/2 session (RFC 9113): a thin C++ face over nghttp2, which no other file of
+// this folder names. It turns received bytes into events and its streams' queues into bytes to send; it does no I/O and
 // keeps no clock. Owned by a Channel; one thread. produce() and receive() may not be called from inside its events;
 // everything else may.
 #pragma once
@@ -78,7 +78,8 @@ class H2Client {
   void resume(int32_t id);
   // No event comes for it any more.
   void reset(int32_t id, uint32_t h2_error);
-  // Opens the stream's window. The session's own window opens by itself on receipt, so that no slow reader holds others.
+  // Opens the stream's window. The session's own window opens by itself on receipt, so that no slow reader holds
+  // others.
   void consume(int32_t id, size_t bytes);
   void set_window(int32_t id, size_t bytes);
   void ping();

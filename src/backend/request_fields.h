@@ -10,9 +10,9 @@
 namespace transom {
 
 struct RequestDefaults {
-  std::string_view authority;   // of the replica
+  std::string_view authority;  // of the replica
   std::string_view user_agent;
-  std::string_view timeout;     // a grpc-timeout, "" for none
+  std::string_view timeout;  // a grpc-timeout, "" for none
 };
 
 // Appends views of `head` and `defaults`. A user-agent or grpc-accept-encoding among the metadata replaces ours.

@@ -1,7 +1,7 @@
 // A RetryingCall is what a user of a Backend holds: one call, whatever replicas it takes. It waits for a replica while
-// some are in their first attempt to connect, starts a ChannelCall on the one picked, and starts again on another one if
-// that replica provably never processed it, while the bytes sent so far are still held. It enforces the deadline. Owned
-// by its user; destroying it cancels.
+// some are in their first attempt to connect, starts a ChannelCall on the one picked, and starts again on another one
+// if that replica provably never processed it, while the bytes sent so far are still held. It enforces the deadline.
+// Owned by its user; destroying it cancels.
 #pragma once
 
 #include <list>

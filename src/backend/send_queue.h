@@ -37,8 +37,8 @@ class SendQueue {
 
   size_t kept_bytes_max_;
   std::vector<std::string> blocks_;
-  size_t block_ = 0;      // the first block with unread bytes
-  size_t block_at_ = 0;   // bytes of it already read
+  size_t block_ = 0;     // the first block with unread bytes
+  size_t block_at_ = 0;  // bytes of it already read
   size_t size_ = 0;
   size_t kept_ = 0;       // read bytes still held
   bool is_whole_ = true;  // every byte ever pushed is held

@@ -69,8 +69,7 @@ class BackendBench {
   }
 
   // Starts a call and checks that no callback ran inside.
-  void start(CallRecord& call, const std::string& path = "/test.Peer/Echo",
-             TimePoint deadline = TimePoint::max()) {
+  void start(CallRecord& call, const std::string& path = "/test.Peer/Echo", TimePoint deadline = TimePoint::max()) {
     CallHead head;
     head.path = path;
     head.deadline = deadline;

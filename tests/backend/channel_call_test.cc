@@ -74,6 +74,15 @@ struct AnswerCase {
   bool trailers_only = false;
 };
 
+std::vector<AnswerCase> reset_cases() {
+  return {
+      {"reset INTERNAL_ERROR", [](FakeStream& s) { s.reset(2); }, Code::Internal, "INTERNAL_ERROR"},
+      {"reset CANCEL", [](FakeStream& s) { s.reset(8); }, Code::Cancelled, "CANCEL"},
+      {"reset ENHANCE_YOUR_CALM", [](FakeStream& s) { s.reset(11); }, Code::ResourceExhausted, "ENHANCE_YOUR_CALM"},
+      {"reset INADEQUATE_SECURITY", [](FakeStream& s) { s.reset(12); }, Code::PermissionDenied, "INADEQUATE"},
+  };
+}
+
 std::vector<AnswerCase> answer_cases() {
   auto head = [](const char* status, const char* content_type) {
     return FieldList{{":status", status}, {"content-type", content_type}};
@@ -93,14 +102,31 @@ std::vector<AnswerCase> answer_cases() {
          s.send_only(fields);
        },
        Code::InvalidArgument, "bad", true},
-      {"no trailers", [](FakeStream& s) { s.send_head(grpc_head()); s.send_bytes("x"); s.finish_bare(); },
+      {"no trailers",
+       [](FakeStream& s) {
+         s.send_head(grpc_head());
+         s.send_bytes("x");
+         s.finish_bare();
+       },
        Code::Unknown, "without a grpc-status"},
-      {"trailers without a status", [](FakeStream& s) { s.send_head(grpc_head()); s.finish({{"x", "y"}}); },
+      {"trailers without a status",
+       [](FakeStream& s) {
+         s.send_head(grpc_head());
+         s.finish({{"x", "y"}});
+       },
        Code::Unknown, "without a grpc-status"},
-      {"malformed status", [](FakeStream& s) { s.send_head(grpc_head()); s.finish({{"grpc-status", "x"}}); },
+      {"malformed status",
+       [](FakeStream& s) {
+         s.send_head(grpc_head());
+         s.finish({{"grpc-status", "x"}});
+       },
        Code::Unknown, "malformed grpc-status"},
       {"503 with a body",
-       [=](FakeStream& s) { s.send_head(head("503", "text/plain")); s.send_bytes("no healthy"); s.finish_bare(); },
+       [=](FakeStream& s) {
+         s.send_head(head("503", "text/plain"));
+         s.send_bytes("no healthy");
+         s.finish_bare();
+       },
        Code::Unavailable, "HTTP status 503"},
       {"404 without a body", [=](FakeStream& s) { s.send_only(head("404", "text/html")); }, Code::Unimplemented,
        "HTTP status 404", true},
@@ -111,19 +137,27 @@ std::vector<AnswerCase> answer_cases() {
          s.send_only(fields);
        },
        Code::PermissionDenied, "", true},
-      {"wrong content type", [=](FakeStream& s) { s.send_head(head("200", "text/html")); s.finish_bare(); },
+      {"wrong content type",
+       [=](FakeStream& s) {
+         s.send_head(head("200", "text/html"));
+         s.finish_bare();
+       },
        Code::Unknown, "content type \"text/html\""},
-      {"no content type", [](FakeStream& s) { s.send_head({{":status", "200"}}); s.finish_bare(); }, Code::Unknown,
-       "content type \"\""},
-      {"reset INTERNAL_ERROR", [](FakeStream& s) { s.reset(2); }, Code::Internal, "INTERNAL_ERROR"},
-      {"reset CANCEL", [](FakeStream& s) { s.reset(8); }, Code::Cancelled, "CANCEL"},
-      {"reset ENHANCE_YOUR_CALM", [](FakeStream& s) { s.reset(11); }, Code::ResourceExhausted, "ENHANCE_YOUR_CALM"},
-      {"reset INADEQUATE_SECURITY", [](FakeStream& s) { s.reset(12); }, Code::PermissionDenied, "INADEQUATE"},
+      {"no content type",
+       [](FakeStream& s) {
+         s.send_head({{":status", "200"}});
+         s.finish_bare();
+       },
+       Code::Unknown, "content type \"\""},
   };
 }
 
 TEST(ChannelCall, SaysHowTheReplicaEndedIt) {
-  for (const AnswerCase& c : answer_cases()) {
+  std::vector<AnswerCase> cases = answer_cases();
+  for (AnswerCase& reset : reset_cases()) {
+    cases.push_back(std::move(reset));
+  }
+  for (const AnswerCase& c : cases) {
     OneCall test(at_end(c.answer));
     test.run();
     EXPECT_EQ(test.call.end.status.code, c.code) << c.name;

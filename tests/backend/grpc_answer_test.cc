@@ -32,12 +32,18 @@ TEST(GrpcAnswer, MapsHttpStatuses) {
     int http_status;
     Code code;
   };
-  for (const Case& c : std::vector<Case>{{400, Code::Internal},      {401, Code::Unauthenticated},
-                                         {403, Code::PermissionDenied}, {404, Code::Unimplemented},
-                                         {429, Code::Unavailable},   {431, Code::Internal},
-                                         {502, Code::Unavailable},   {503, Code::Unavailable},
-                                         {504, Code::Unavailable},   {200, Code::Unknown},
-                                         {301, Code::Unknown},       {500, Code::Unknown},
+  for (const Case& c : std::vector<Case>{{400, Code::Internal},
+                                         {401, Code::Unauthenticated},
+                                         {403, Code::PermissionDenied},
+                                         {404, Code::Unimplemented},
+                                         {429, Code::Unavailable},
+                                         {431, Code::Internal},
+                                         {502, Code::Unavailable},
+                                         {503, Code::Unavailable},
+                                         {504, Code::Unavailable},
+                                         {200, Code::Unknown},
+                                         {301, Code::Unknown},
+                                         {500, Code::Unknown},
                                          {0, Code::Unknown}}) {
     EXPECT_EQ(code_of_answer_status(c.http_status), c.code) << c.http_status;
   }
@@ -105,7 +111,8 @@ TEST(GrpcAnswer, TakesTheStatusOutOfTheTrailers) {
   EXPECT_EQ(status.code, Code::NotFound);
   EXPECT_EQ(status.fault, Fault::Replica);
   EXPECT_EQ(status.message, "no such model");
-  EXPECT_EQ(status.details, std::string("\x08\x05\x12\x03" "bar"));
+  EXPECT_EQ(status.details, std::string("\x08\x05\x12\x03"
+                                        "bar"));
   ASSERT_EQ(trailers.size(), 2U);
   EXPECT_EQ(trailers[0].name, "x-before");
   EXPECT_EQ(trailers[1].name, "x-after");

@@ -73,7 +73,11 @@ TEST(H2Client, BeginsWithPrefaceAndSettings) {
   Heard heard;
   H2Client client(ChannelLimits(), heard);
   std::string expected(kPreface);
-  expected += frame(4, 0, 0, std::string("\0\2\0\0\0\0" "\0\4\0\1\0\0" "\0\6\0\1\0\0", 18));
+  expected += frame(4, 0, 0,
+                    std::string("\0\2\0\0\0\0"
+                                "\0\4\0\1\0\0"
+                                "\0\6\0\1\0\0",
+                                18));
   expected += frame(8, 0, 0, std::string("\0\x3f\0\1", 4));
   EXPECT_EQ(produce(client), expected);
   EXPECT_FALSE(client.wants_write());
@@ -156,7 +160,10 @@ TEST(H2Client, TellsGoawayAndClosesStreamsAboveItAsRefused) {
   open(client, first);
   open(client, second);
   produce(client);
-  client.receive(frame(7, 0, 0, std::string("\0\0\0\1\0\0\0\x0b" "too_many_pings", 22)));
+  client.receive(frame(7, 0, 0,
+                       std::string("\0\0\0\1\0\0\0\x0b"
+                                   "too_many_pings",
+                                   22)));
   EXPECT_EQ(heard.goaways, std::vector<uint32_t>{11});
   EXPECT_EQ(heard.last_debug, "too_many_pings");
   EXPECT_EQ(first.ends, "");

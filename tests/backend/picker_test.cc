@@ -80,8 +80,7 @@ TEST(Picker, LeastRequestSharesEqually) {
   for (bool stay_open : {false, true}) {
     BackendState state(replicas(4));
     Picker picker(Policy::LeastRequest, state, 3);
-    EXPECT_EQ(count_picks(picker, state, all_of({1, 1, 1, 1}), 400, stay_open),
-              (std::vector<int>{100, 100, 100, 100}));
+    EXPECT_EQ(count_picks(picker, state, all_of({1, 1, 1, 1}), 400, stay_open), (std::vector<int>{100, 100, 100, 100}));
   }
 }
 

@@ -28,8 +28,7 @@ std::string payload(const std::string& messages, size_t index) {
 }
 
 struct RealReplica {
-  explicit RealReplica(int streams_max = 0)
-      : server(0, streams_max), bench(loop, backend_options({server.address()})) {
+  explicit RealReplica(int streams_max = 0) : server(0, streams_max), bench(loop, backend_options({server.address()})) {
     EXPECT_TRUE(bench.run_until_up());
   }
   void run(const std::string& path, const std::string& message) {
@@ -121,7 +120,8 @@ TEST(RealReplica, TalksBothWays) {
   real.bench.start(real.call);
   for (int i = 0; i < 20; ++i) {
     real.bench.send(real.call, grpc_message(std::to_string(i)), false);
-    ASSERT_TRUE(real.bench.run([&] { return payload(real.call.received, static_cast<size_t>(i)) == std::to_string(i); }));
+    ASSERT_TRUE(
+        real.bench.run([&] { return payload(real.call.received, static_cast<size_t>(i)) == std::to_string(i); }));
   }
   real.bench.send(real.call, "");
   EXPECT_TRUE(real.bench.run([&] { return real.call.has_ended(); }));

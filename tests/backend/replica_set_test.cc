@@ -137,7 +137,8 @@ struct ReplicaThread {
     FakeReplica second(loop, {}, echo_script());
     options = backend_options({first.address(), second.address()});
     is_ready = true;
-    run_until(loop, [&] { return is_over.load(); }, std::chrono::minutes(2));
+    run_until(
+        loop, [&] { return is_over.load(); }, std::chrono::minutes(2));
     streams = {first.streams_made(), second.streams_made()};
   }
 

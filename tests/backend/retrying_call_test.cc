@@ -79,12 +79,16 @@ TEST(RetryingCall, OnlyWhatWasProvablyNotProcessedIsSentAgain) {
   };
   for (const Case& c : std::vector<Case>{
            {"UNAVAILABLE from the service",
-            [](FakeStream& s) { s.send_only({{":status", "200"}, {"content-type", "application/grpc"}, {"grpc-status", "14"}}); }},
-           {"503", [](FakeStream& s) { s.send_only({{":status", "503"}}); }},
+            [](FakeStream& s) {
+              s.send_only({{":status", "200"}, {"content-type", "application/grpc"}, {"grpc-status", "14"}});
+            }},
+           {"503",
+            [](FakeStream& s) {
+              s.send_only({{":status", "503"}});
+            }},
            {"INTERNAL_ERROR", [](FakeStream& s) { s.reset(2); }},
            {"CANCEL", [](FakeStream& s) { s.reset(8); }},
-           {"refused after a head",
-            [](FakeStream& s) {
+           {"refused after a head", [](FakeStream& s) {
               s.send_head(grpc_head());
               s.send_bytes("x");
             }}}) {

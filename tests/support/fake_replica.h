@@ -23,7 +23,7 @@ using FieldList = std::vector<std::pair<std::string, std::string>>;
 class FakeStream {
  public:
   virtual int32_t id() const = 0;
-  virtual const Fields& head() const = 0;      // with pseudo-fields
+  virtual const Fields& head() const = 0;       // with pseudo-fields
   virtual const std::string& body() const = 0;  // as far as it came
   // Takes body bytes off: the window opens by as many (with FakeOptions::consumes off).
   virtual void consume(size_t bytes) = 0;
@@ -48,12 +48,12 @@ class FakeStream {
 struct FakeOptions {
   uint32_t streams_max = std::numeric_limits<uint32_t>::max();  // MAX_CONCURRENT_STREAMS; the largest: not said
   bool says_settings = true;
-  bool reads = true;           // false: never reads from the socket after the preface
-  bool consumes = true;        // false: the script opens windows
-  uint32_t window = 65535;     // per stream
+  bool reads = true;        // false: never reads from the socket after the preface
+  bool consumes = true;     // false: the script opens windows
+  uint32_t window = 65535;  // per stream
   bool answers_pings = true;
   uint16_t port = 0;
-  std::string unix_path;       // listen there instead
+  std::string unix_path;  // listen there instead
 };
 
 struct FakeScript {
@@ -82,7 +82,7 @@ class FakeReplica {
   size_t sessions_open() const;
   size_t sessions_made() const;
   size_t streams_open() const;
-  size_t streams_open_max() const;         // at once, ever
+  size_t streams_open_max() const;  // at once, ever
   size_t streams_made() const;
   const std::vector<uint32_t>& resets() const;  // error codes of RST_STREAM frames that came
   size_t pings() const;

@@ -1,5 +1,5 @@
-// GrpcPredictor is a real gRPC server in this process, without a schema: a call's path says how it behaves, messages are
-// bytes. It runs on gRPC's own threads. Paths: /test.Peer/ and
+// GrpcPredictor is a real gRPC server in this process, without a schema: a call's path says how it behaves, messages
+// are bytes. It runs on gRPC's own threads. Paths: /test.Peer/ and
 //   Echo     each message comes back as it came (unary, or streaming both ways)
 //   Repeat   the one message "COUNT SIZE" is answered by COUNT messages of SIZE bytes
 //   Count    at the end of the request, one message: how many bytes came, in decimal
@@ -26,7 +26,7 @@ class GrpcPredictor {
   int port() const;
   // Sends GOAWAY; calls that are open then are cancelled after a moment.
   void stop();
-  uint64_t calls() const;      // begun
+  uint64_t calls() const;  // begun
   uint64_t cancelled() const;
 
   struct State;
