@@ -21,9 +21,13 @@ constexpr int kFirstUnknownFrameType = 0x0a;
 std::string_view view(const uint8_t* bytes, size_t size) { return {reinterpret_cast<const char*>(bytes), size}; }
 
 nghttp2_nv pair(std::string_view name, std::string_view value) {
+  // A value that differs with every answer would only push useful entries out of the client's table, and make ours slow
+  // to search (RFC 7541 section 7.1.3).
+  bool never_repeats = name == "x-request-id" || name == "content-length";
   // nghttp2 copies both and changes neither.
   return {reinterpret_cast<uint8_t*>(const_cast<char*>(name.data())),
-          reinterpret_cast<uint8_t*>(const_cast<char*>(value.data())), name.size(), value.size(), NGHTTP2_NV_FLAG_NONE};
+          reinterpret_cast<uint8_t*>(const_cast<char*>(value.data())), name.size(), value.size(),
+          static_cast<uint8_t>(never_repeats ? NGHTTP2_NV_FLAG_NO_INDEX : NGHTTP2_NV_FLAG_NONE)};
 }
 
 H2Events& events_of(void* user_data) { return *static_cast<H2Events*>(user_data); }
