@@ -38,7 +38,11 @@ class Backend {
 
   // Opens a channel to every replica and keeps it.
   virtual void open() = 0;
-  // Never null; what goes wrong comes by on_call_end, later. UNAVAILABLE "no replica of backend iris is up: ..." when none is.
+  // Another worker has reached that replica (its index in the options): one that is in back-off is tried at once, but
+  // no more than ten times a second.
+  virtual void try_now(size_t replica) = 0;
+  // Never null; what goes wrong comes by on_call_end, later. UNAVAILABLE "no replica of backend iris is up: ..." when
+  // none is.
   virtual std::unique_ptr<Call> start(CallHead head, CallHandler& handler) = 0;
   virtual const std::string& name() const = 0;
 };

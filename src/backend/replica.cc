@@ -3,6 +3,11 @@
 #include <algorithm>
 
 namespace transom {
+namespace {
+
+constexpr std::chrono::milliseconds kAttemptPauseMin{100};
+
+}  // namespace
 
 Replica::Replica(ChannelTools& tools, const ReplicaOptions& options, size_t index, BackendState& state,
                  BackendObserver* observer, ReplicaEvents& events)
@@ -24,6 +29,15 @@ Replica::~Replica() {
 }
 
 void Replica::open() { open_channel(); }
+
+void Replica::try_now() {
+  if (is_up_ || opening_ != nullptr || !retry_timer_.is_active()) {
+    return;
+  }
+  retry_timer_.start_at(std::max(tools_.loop.now(), attempt_begun_ + kAttemptPauseMin));
+  has_failed_ = false;  // calls may wait for this attempt
+  events_.on_replica_changed(*this);
+}
 
 std::unique_ptr<ChannelCall> Replica::start(const CallHead& head, CallHandler& handler, SendQueue queue) {
   auto call = std::make_unique<ChannelCall>(head, handler, options_.name, tools_.limits, std::move(queue));
@@ -121,7 +135,8 @@ void Replica::on_channel_dead(Channel& channel, const Status& reason) {
   restore();
 }
 
-// At once, but for a replica that accepts and closes again and again: that is tried no more often than one that refuses.
+// At once, but for a replica that accepts and closes again and again: that is tried no more often than one that
+// refuses.
 void Replica::restore() {
   if (is_up_ || opening_ != nullptr) {
     return;

@@ -34,6 +34,8 @@ class Replica final : private ChannelOwner {
   ~Replica();
 
   void open();
+  // Ends a pause of the back-off, but for attempts closer together than a tenth of a second.
+  void try_now();
   size_t index() const { return index_; }
   const std::string& name() const { return options_.name; }
   // A channel of this worker takes calls.

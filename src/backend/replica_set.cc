@@ -45,6 +45,8 @@ void ReplicaSet::open() {
   }
 }
 
+void ReplicaSet::try_now(size_t replica) { replicas_.at(replica)->try_now(); }
+
 std::unique_ptr<Call> ReplicaSet::start(CallHead head, CallHandler& handler) {
   auto call = std::make_unique<RetryingCall>(*this, std::move(head), handler);
   call->place();
@@ -66,9 +68,8 @@ Replica* ReplicaSet::pick(std::span<const size_t> tried) {
 }
 
 bool ReplicaSet::may_come_up() const {
-  return up_.empty() && std::any_of(replicas_.begin(), replicas_.end(), [](const std::unique_ptr<Replica>& replica) {
-           return !replica->has_failed();
-         });
+  return up_.empty() && std::any_of(replicas_.begin(), replicas_.end(),
+                                    [](const std::unique_ptr<Replica>& replica) { return !replica->has_failed(); });
 }
 
 bool ReplicaSet::wait(RetryingCall& call) {

@@ -24,6 +24,7 @@ class ReplicaSet final : public Backend, private ReplicaEvents {
   ~ReplicaSet() override;
 
   void open() override;
+  void try_now(size_t replica) override;
   std::unique_ptr<Call> start(CallHead head, CallHandler& handler) override;
   const std::string& name() const override { return options_.name; }
 

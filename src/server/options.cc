@@ -70,7 +70,7 @@ Limits limits_of(const config::v1::Limits& from) {
 }
 
 SessionLimits session_limits_of(const config::v1::Limits& from) {
-  using std::chrono::seconds;
+  using std::chrono::milliseconds;
   const config::v1::SessionLimits& session = from.session();
   SessionLimits limits;
   limits.header_bytes = from.header_bytes();
@@ -83,11 +83,11 @@ SessionLimits session_limits_of(const config::v1::Limits& from) {
   limits.empty_frames = session.empty_frames();
   limits.control_frames_per_second = session.control_frames_per_second();
   limits.requests = session.requests();
-  limits.age = duration_of<seconds>(session.age());
-  limits.idle = duration_of<seconds>(session.idle());
-  limits.header_timeout = duration_of<seconds>(session.header_timeout());
-  limits.body_timeout = duration_of<seconds>(session.body_timeout());
-  limits.write_timeout = duration_of<seconds>(session.write_timeout());
+  limits.age = duration_of<milliseconds>(session.age());
+  limits.idle = duration_of<milliseconds>(session.idle());
+  limits.header_timeout = duration_of<milliseconds>(session.header_timeout());
+  limits.body_timeout = duration_of<milliseconds>(session.body_timeout());
+  limits.write_timeout = duration_of<milliseconds>(session.write_timeout());
   limits.backlog = static_cast<int>(session.backlog());
   limits.sessions = session.open();
   return limits;

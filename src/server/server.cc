@@ -66,9 +66,15 @@ void Server::make_backend_states() {
   for (int i = 0; i < config_.backends_size(); ++i) {
     states_.push_back(BackendState::make(backend_options_of(config_, i)));
     states_.back()->set_on_up([this, i, sender = mailbox_.sender()](size_t replica) {
-      sender.post([this, i, replica] { schemas_->on_up(i, replica); });
+      sender.post([this, i, replica] { on_replica_up(i, replica); });
     });
   }
+}
+
+// The workers that still wait out a pause since their last attempt need not any more.
+void Server::on_replica_up(int backend, size_t replica) {
+  for (const auto& worker : workers_) worker->try_replica(static_cast<size_t>(backend), replica);
+  schemas_->on_up(backend, replica);
 }
 
 Status Server::open_listeners() {

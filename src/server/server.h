@@ -48,6 +48,7 @@ class Server {
   void on_signal(int signal);
   void drain();
   void on_drained();
+  void on_replica_up(int backend, size_t replica);
   void install(SnapshotPtr snapshot);
   std::string unready_reason() const;
   bool has_schema(int backend) const;

@@ -31,6 +31,9 @@ class Worker::Inside {
   Mailbox::Sender sender() { return mailbox_.sender(); }
 
   void install(SnapshotPtr snapshot);
+  void try_replica(size_t backend, size_t replica) {
+    if (backend < backends_.size()) backends_[backend]->try_now(replica);
+  }
   void drain(std::function<void()> done);
   void stop();
 
@@ -208,6 +211,10 @@ void Worker::install(SnapshotPtr snapshot, std::function<void()> done) {
     inside_->install(std::move(snapshot));
     done();
   });
+}
+
+void Worker::try_replica(size_t backend, size_t replica) {
+  mailbox_->post([this, backend, replica] { inside_->try_replica(backend, replica); });
 }
 
 void Worker::drain(std::function<void()> done) {

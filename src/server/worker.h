@@ -61,6 +61,8 @@ class Worker {
   Status start();
   // New requests use it from now on; done is called on the worker's thread.
   void install(SnapshotPtr snapshot, std::function<void()> done);
+  // Another worker has reached that replica.
+  void try_replica(size_t backend, size_t replica);
   // Sessions are told to end after what is open, then listeners close; done is called on the worker's thread, once,
   // when no session is left.
   void drain(std::function<void()> done);

@@ -20,13 +20,36 @@ TEST(Replica, ComesBackWithinItsBackoffAfterItWasKilled) {
   EXPECT_NE(bench.record.failures[1].find("refused"), std::string::npos) << bench.record.failures[1];
   replica.listen();
   ASSERT_TRUE(bench.run_until_up());
-  EXPECT_EQ(bench.record.ups, (std::vector<std::string>{"+" + replica.address(), "-" + replica.address(),
-                                                        "+" + replica.address()}));
+  EXPECT_EQ(bench.record.ups,
+            (std::vector<std::string>{"+" + replica.address(), "-" + replica.address(), "+" + replica.address()}));
   CallRecord call;
   bench.start(call);
   bench.send(call, grpc_message("x"));
   EXPECT_TRUE(bench.run([&] { return call.has_ended(); }));
   EXPECT_TRUE(call.end.status.ok());
+}
+
+TEST(Replica, OneThatAnotherWorkerHasReachedIsTriedAtOnce) {
+  Loop loop;
+  FakeReplica replica(loop, {}, echo_script());
+  BackendOptions options = backend_options({replica.address()});
+  options.limits.backoff_min = std::chrono::seconds(300);
+  options.limits.backoff_max = std::chrono::seconds(300);
+  BackendBench bench(loop, options);
+  ASSERT_TRUE(bench.run_until_up());
+  replica.kill();
+  ASSERT_TRUE(bench.run([&] { return !bench.state->is_up(0) && bench.record.failures.size() >= 2; }));
+  replica.listen();
+  bench.backend->try_now(0);
+  // A call that comes meanwhile waits for the attempt.
+  CallRecord call;
+  bench.start(call);
+  bench.send(call, grpc_message("x"));
+  EXPECT_TRUE(bench.run([&] { return call.has_ended(); }));
+  EXPECT_TRUE(call.end.status.ok()) << call.end.status.message;
+  bench.backend->try_now(0);
+  run_for(loop, std::chrono::milliseconds(50));
+  EXPECT_EQ(replica.sessions_made(), 2U) << "one that is up is left alone";
 }
 
 TEST(Replica, ALostIdleChannelIsReplacedAtOnce) {
