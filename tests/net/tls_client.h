@@ -21,7 +21,8 @@ struct TlsClientOptions {
   const TlsFiles* own = nullptr;        // client certificate
   const TlsFiles* authority = nullptr;  // the server's, checked when given
   int max_version = 0;
-  std::string preamble;  // plain bytes before the handshake
+  int receive_buffer = 0;  // bytes in the kernel; 0: as it likes
+  std::string preamble;    // plain bytes before the handshake
 };
 
 class TlsClient {
@@ -81,6 +82,9 @@ class TlsClient {
     }
     SocketAddress target = to_socket_address(address).value();
     fd = ::socket(target.family(), SOCK_STREAM | SOCK_CLOEXEC, 0);
+    if (options.receive_buffer != 0) {
+      setsockopt(fd, SOL_SOCKET, SO_RCVBUF, &options.receive_buffer, sizeof(options.receive_buffer));
+    }
     EXPECT_EQ(::connect(fd, target.raw(), target.size), 0);
     send(fd, options.preamble.data(), options.preamble.size(), MSG_NOSIGNAL);
     SSL_set_fd(ssl, fd);

@@ -225,15 +225,15 @@ TEST_F(TlsTransportTest, NeverRenegotiates) {
 }
 
 TEST_F(TlsTransportTest, EndsAPeerThatAsksForKeyUpdatesAndReadsNothing) {
-  TlsClient client(listener_->address(), {.max_version = TLS1_3_VERSION}, [&](TlsClient& self) {
+  TlsClientOptions options{.max_version = TLS1_3_VERSION, .receive_buffer = 4096};
+  TlsClient client(listener_->address(), options, [&](TlsClient& self) {
     for (int i = 0; i < 2'000'000; ++i) {
       if (SSL_key_update(self.ssl, SSL_KEY_UPDATE_REQUESTED) != 1 || SSL_do_handshake(self.ssl) != 1) {
         break;
       }
     }
   });
-  EXPECT_TRUE(run_until(
-      loop_, [&] { return server_.errors == 1; }, milliseconds(60'000)));
+  EXPECT_TRUE(run_until(loop_, [&] { return server_.errors == 1; }));
   EXPECT_NE(server_.error.message.find("reads no answers"), std::string::npos) << server_.error.message;
   EXPECT_LE(server_.is_open() ? server_.transport->queued() : 0, size_t{256} * 1024);
   server_.transport.reset();
@@ -241,8 +241,8 @@ TEST_F(TlsTransportTest, EndsAPeerThatAsksForKeyUpdatesAndReadsNothing) {
 
 TEST_F(TlsTransportTest, MayBeDestroyedInItsOwnCallbacks) {
   TlsClient client(listener_->address(), {}, [&](TlsClient& self) {
-    self.write(std::string(300'000, 'x'));
-    self.read(1);
+    std::string much(300'000, 'x');
+    SSL_write(self.ssl, much.data(), static_cast<int>(much.size()));  // may be cut off
   });
   int heard = 0;
   server_.on_bytes = [&] {

@@ -11,7 +11,7 @@ namespace transom {
 
 // Looks about every millisecond; true once `is_done` is. What was buried is gone when it returns.
 inline bool run_until(Loop& loop, const std::function<bool()>& is_done,
-                      std::chrono::milliseconds timeout = std::chrono::seconds(10)) {
+                      std::chrono::milliseconds timeout = std::chrono::seconds(30)) {
   TimePoint deadline = Clock::now() + timeout;
   bool holds = false;
   std::function<void()> look;
