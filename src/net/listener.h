@@ -33,8 +33,8 @@ struct ListenerOptions {
   int backlog = 1024;
   bool reuse_port = true;
   std::shared_ptr<const TlsServer> tls;  // null: plain
-  bool proxy_protocol =
-      false;  // a PROXY v2 header comes first (haproxy's proxy-protocol.txt); peer() is then its source
+  // A PROXY v2 header comes first (haproxy's proxy-protocol.txt); peer() is then its source.
+  bool proxy_protocol = false;
   std::chrono::milliseconds handshake_timeout{30'000};  // of PROXY header and TLS
   size_t proxy_header_bytes = SessionLimits{}.proxy_header_bytes;
 };
