@@ -21,7 +21,7 @@ struct PathSegment {
 using PathSegments = std::pmr::vector<PathSegment>;
 
 // Splits "/a/b" at its slashes ("/" has no segments); the path begins with one and has valid escapes. Decoded text
-// lives in the memory of the segments' resource.
+// lives in the memory of the segments' resource, which frees it as a whole: a monotonic one.
 void split_path(std::string_view path, PathSegments& segments);
 
 class TemplateTree {

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <memory_resource>
+
 namespace transom {
 namespace {
 
@@ -21,7 +23,8 @@ TemplateTree tree_of(const std::vector<std::string>& templates) {
 
 // The rules that a path fits, in the order in which they are offered.
 std::vector<size_t> search(const TemplateTree& tree, const std::string& path) {
-  PathSegments segments;
+  std::pmr::monotonic_buffer_resource memory;
+  PathSegments segments(&memory);
   split_path(path, segments);
   std::vector<size_t> rules;
   TemplateTree::Search search(tree, segments);
@@ -38,7 +41,8 @@ TEST(TemplateTree, SplitsAtEverySlash) {
       {"/", {}}, {"/a", {"a"}}, {"/a/", {"a", ""}}, {"//", {"", ""}}, {"/a%2Fb/c", {"a/b", "c"}},
   };
   for (const auto& [path, expected] : cases) {
-    PathSegments segments;
+    std::pmr::monotonic_buffer_resource memory;
+    PathSegments segments(&memory);
     split_path(path, segments);
     std::vector<std::string> literals;
     for (const PathSegment& segment : segments) {
