@@ -49,6 +49,7 @@ struct SessionLimits {
   size_t dropped_body = 64 * kKiB;        // rest of a body read and dropped after an early answer, to keep the session
   std::chrono::milliseconds settings_timeout{10'000};  // for the client's answer to our HTTP/2 SETTINGS
   std::chrono::milliseconds goaway_grace{5'000};  // between the notice that a session drains and its last GOAWAY
+  std::chrono::milliseconds drain_idle{1'000};  // a draining HTTP/1.1 session waits for a request already on its way
   std::chrono::milliseconds linger{2'000};  // at most, reading on after the last answer so that no reset overtakes it
   int backlog = 1024;
   size_t sessions = 0;                    // per process; 0: as many as file descriptors allow

@@ -1,5 +1,5 @@
-// Deadline is a Timer that is cheap to move later, which is what happens with every read and write: the timer underneath
-// is left alone and looks again when it fires. One thread; destroying it is enough for it never to fire.
+// Deadline is a Timer that is cheap to move later, which is what happens with every read and write: the timer
+// underneath is left alone and looks again when it fires. One thread; destroying it is enough for it never to fire.
 #pragma once
 
 #include <functional>

@@ -19,13 +19,13 @@ enum class HttpVersion : uint8_t { Http1, Http2 };
 struct RequestHead {
   HttpVersion version = HttpVersion::Http1;
   std::string method;
-  std::string target;      // origin form, raw: path and query ("/v1/a%2Fb?x=1"); "*" for OPTIONS *
-  std::string authority;   // Host or :authority, checked
-  std::string scheme;      // "http" or "https"
-  Fields fields;           // all but pseudo-fields; HTTP/2 cookies joined (RFC 9113 section 8.2.3)
+  std::string target;           // origin form, raw: path and query ("/v1/a%2Fb?x=1"); "*" for OPTIONS *
+  std::string authority;        // Host or :authority, checked
+  std::string scheme;           // "http" or "https"
+  Fields fields;                // all but pseudo-fields; HTTP/2 cookies joined (RFC 9113 section 8.2.3)
   int64_t content_length = -1;  // -1: unknown
   bool has_body = false;
-  std::string peer;        // transport's peer, or PROXY protocol's source: "10.0.0.1:5000"
+  std::string peer;  // transport's peer, or PROXY protocol's source: "10.0.0.1:5000"
   bool is_tls = false;
 };
 

@@ -9,7 +9,6 @@ namespace transom {
 namespace {
 
 constexpr Refusal kFine{};
-constexpr size_t kMethodBytesMax = 64;
 
 // `name` is one of the parser's views, in the client's case.
 bool is(std::string_view name, std::string_view lower) {
@@ -203,8 +202,8 @@ Refusal H1Checks::on_head_end() {
   head_.has_body = facts_.is_chunked || head_.content_length > 0;
   facts_.expects_continue = facts_.expects_continue && head_.has_body;
   facts_.wants_close = says_close_ || (facts_.is_http10 && !facts_.wants_keep_alive);
-  facts_.upgrades_to_h2c = asks_h2c_ && names_upgrade_ && names_settings_ && settings_fields_ == 1 &&
-                           !facts_.is_http10 && !head_.has_body;
+  facts_.upgrades_to_h2c =
+      asks_h2c_ && names_upgrade_ && names_settings_ && settings_fields_ == 1 && !facts_.is_http10 && !head_.has_body;
   return kFine;
 }
 

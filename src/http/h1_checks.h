@@ -13,15 +13,18 @@
 
 namespace transom {
 
+// Longer methods are not served, in either version of HTTP.
+inline constexpr size_t kMethodBytesMax = 64;
+
 struct H1Facts {
   bool is_http10 = false;
   bool is_head = false;
   bool is_chunked = false;
-  bool wants_close = false;        // Connection: close, or HTTP/1.0 without keep-alive
-  bool wants_keep_alive = false;   // said so: HTTP/1.0 needs it repeated in the answer
+  bool wants_close = false;       // Connection: close, or HTTP/1.0 without keep-alive
+  bool wants_keep_alive = false;  // said so: HTTP/1.0 needs it repeated in the answer
   bool expects_continue = false;
-  bool takes_trailers = false;     // TE: trailers
-  bool upgrades_to_h2c = false;    // Upgrade: h2c, named in Connection, with one HTTP2-Settings
+  bool takes_trailers = false;   // TE: trailers
+  bool upgrades_to_h2c = false;  // Upgrade: h2c, named in Connection, with one HTTP2-Settings
   std::string http2_settings;
 };
 

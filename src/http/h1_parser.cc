@@ -15,10 +15,11 @@ namespace {
 
 namespace beast = boost::beast;
 
+constexpr std::string_view kLineEnd = "\r\n";
 constexpr size_t kLastChunkBytesMin = 5;
-constexpr size_t kLineSlackBytes = 64;            // of a chunk line, beside its extensions: CRLF, size, CRLF
-constexpr size_t kRawHeadSlackBytes = 4 * kKiB;   // separators and white space of a head, beside names and values
-constexpr size_t kChunkExtensionsPerBody = 64;    // times chunk_extension_bytes
+constexpr size_t kLineSlackBytes = 64;           // of a chunk line, beside its extensions: CRLF, size, CRLF
+constexpr size_t kRawHeadSlackBytes = 4 * kKiB;  // separators and white space of a head, beside names and values
+constexpr size_t kChunkExtensionsPerBody = 64;   // times chunk_extension_bytes
 
 std::string_view view(beast::string_view text) { return {text.data(), text.size()}; }
 
@@ -30,7 +31,8 @@ bool begins_last_chunk(std::string_view input) {
     input.remove_prefix(2);
   }
   size_t zeros = std::min(input.find_first_not_of('0'), input.size());
-  return zeros > 0 && (zeros == input.size() || std::string_view("\r; \t").find(input[zeros]) != std::string_view::npos);
+  return zeros > 0 &&
+         (zeros == input.size() || std::string_view("\r; \t").find(input[zeros]) != std::string_view::npos);
 }
 
 // 505 only for a version that is one, but of another major number.
@@ -48,7 +50,9 @@ Refusal bad_version(std::string_view input) {
 class H1Parser::Beast final : public beast::http::basic_parser<true> {
  public:
   explicit Beast(const SessionLimits& limits)
-      : limits_(limits), raw_head_bytes_max_(limits.header_bytes + limits.target_bytes + kRawHeadSlackBytes), checks_(limits, head_) {
+      : limits_(limits),
+        raw_head_bytes_max_(limits.header_bytes + limits.target_bytes + kRawHeadSlackBytes),
+        checks_(limits, head_) {
     header_limit(static_cast<uint32_t>(std::min<size_t>(raw_head_bytes_max_, std::numeric_limits<uint32_t>::max())));
     body_limit(boost::none);
   }
@@ -115,7 +119,7 @@ class H1Parser::Beast final : public beast::http::basic_parser<true> {
   size_t body_bytes_max_ = 0;
   size_t raw_head_bytes_ = 0;
   size_t extension_bytes_ = 0;
-  size_t scanned_ = 0;      // of what Beast has not taken of the head
+  size_t scanned_ = 0;  // of what Beast has not taken of the head
   uint64_t chunk_left_ = 0;
   bool told_head_ = false;
 };
@@ -132,7 +136,8 @@ bool H1Parser::Beast::is_folded(std::string_view name, std::string_view value) c
   return gap.find('\r') != std::string_view::npos;
 }
 
-void H1Parser::Beast::on_field_impl(beast::http::field, beast::string_view name, beast::string_view value, Error& error) {
+void H1Parser::Beast::on_field_impl(beast::http::field, beast::string_view name, beast::string_view value,
+                                    Error& error) {
   if (is_folded(view(name), view(value))) {
     return stop_on({400, "a folded header field"}, error);
   }
@@ -202,7 +207,8 @@ H1Event H1Parser::Beast::on_error(const Error& error, std::string_view input) {
   }
   if (error == beast::http::error::header_limit) {
     bool in_line = head_.method.empty() && input.find('\n') == std::string_view::npos;
-    return refuse(in_line ? Refusal{414, "the request target is too long"} : Refusal{431, "the header fields are too large"});
+    return refuse(in_line ? Refusal{414, "the request target is too long"}
+                          : Refusal{431, "the header fields are too large"});
   }
   return refuse({400, told_head_ ? "a malformed chunk" : "a malformed request head"});
 }
@@ -259,17 +265,30 @@ H1Event H1Parser::Beast::next(std::string_view input, size_t body_bytes_max, siz
 H1Parser::H1Parser(const SessionLimits& limits) : limits_(limits) {}
 H1Parser::~H1Parser() = default;
 
-void H1Parser::start() { beast_.reset(); }
+void H1Parser::start() {
+  beast_.reset();
+  skipped_line_ = false;
+}
 
 H1Event H1Parser::next(std::string_view input, size_t body_bytes_max, size_t& consumed) {
-  if (beast_ == nullptr) {
-    if (input.empty()) {
-      consumed = 0;
-      return H1Event::NeedMore;
-    }
-    beast_ = std::make_unique<Beast>(limits_);
+  if (beast_ != nullptr) {
+    return beast_->next(input, body_bytes_max, consumed);
   }
-  return beast_->next(input, body_bytes_max, consumed);
+  size_t skipped = 0;
+  // One empty line before a request is let pass (RFC 9112 section 2.2).
+  if (!skipped_line_ && input.starts_with(kLineEnd)) {
+    skipped_line_ = true;
+    skipped = kLineEnd.size();
+    input.remove_prefix(skipped);
+  }
+  consumed = skipped;
+  if (input.empty() || (!skipped_line_ && input == kLineEnd.substr(0, 1))) {
+    return H1Event::NeedMore;
+  }
+  beast_ = std::make_unique<Beast>(limits_);
+  H1Event event = beast_->next(input, body_bytes_max, consumed);
+  consumed += skipped;
+  return event;
 }
 
 RequestHead& H1Parser::head() { return beast_->head(); }

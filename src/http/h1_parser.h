@@ -39,13 +39,14 @@ class H1Parser {
   std::string_view body() const;  // valid as long as the input
   const Fields& trailers() const;
   const Refusal& refusal() const;
-  bool has_started() const;  // a byte of the request was taken or seen
+  bool has_started() const;  // a byte of the request was seen
   bool has_head() const;
 
  private:
   class Beast;
   const SessionLimits limits_;
   std::unique_ptr<Beast> beast_;
+  bool skipped_line_ = false;
 };
 
 }  // namespace transom

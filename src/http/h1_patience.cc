@@ -9,7 +9,7 @@ TimePoint H1Patience::read_due(H1Wait wait) const {
     case H1Wait::Nothing:
       return TimePoint::max();
     case H1Wait::NextRequest:
-      return read_since_ + limits_.idle;
+      return read_since_ + (is_draining_ ? std::min(limits_.idle, limits_.drain_idle) : limits_.idle);
     case H1Wait::Head:
       return read_since_ + limits_.header_timeout;
     case H1Wait::Body:

@@ -18,6 +18,8 @@ class H1Patience {
 
   // The wait begins anew: bytes came, or it waits for something else from now on.
   void on_read(TimePoint now) { read_since_ = now; }
+  // From now on it waits for a next request only as long as one may already be on its way.
+  void on_drain() { is_draining_ = true; }
   // queued: what the transport holds after a write.
   void on_write(TimePoint now, size_t queued) {
     wrote_since_ = now;
@@ -37,6 +39,7 @@ class H1Patience {
   TimePoint read_since_;
   TimePoint wrote_since_;
   size_t queued_ = 0;
+  bool is_draining_ = false;
 };
 
 }  // namespace transom

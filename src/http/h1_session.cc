@@ -33,8 +33,11 @@ H1Session::~H1Session() = default;
 
 void H1Session::drain() {
   is_draining_ = true;
-  if (reads_head() && !parser_.has_started() && !input_.has_kept()) {
-    linger();
+  patience_.on_drain();
+  if (wait() == H1Wait::NextRequest) {
+    // The client may have begun a request that is not here yet: it is answered, with Connection: close.
+    patience_.on_read(room_.loop.now());
+    update_deadline();
   }
 }
 
@@ -169,8 +172,8 @@ void H1Session::on_head() {
   body_.start(facts_.is_chunked ? -1 : std::max<int64_t>(head.content_length, 0), facts_.expects_continue);
   writer_.start(facts_.is_http10, facts_.is_head, facts_.takes_trailers && !facts_.is_http10);
   H1AnswerSink& sink = *this;
-  exchange_ = std::make_unique<H1Exchange>(sink, room_.loop, std::move(head),
-                                           facts_.takes_trailers && !facts_.is_http10);
+  exchange_ =
+      std::make_unique<H1Exchange>(sink, room_.loop, std::move(head), facts_.takes_trailers && !facts_.is_http10);
   ++room_.open_exchanges;
   exchange_->set_handler(room_.acceptor.on_exchange(*exchange_));
   if (facts_.expects_continue && !writer_.has_head() && input_.view().empty()) {
@@ -284,7 +287,8 @@ void H1Session::write_answer() {
   }
   if (writer_.has_more() && has_open_answer()) {
     decide_close();
-    writer_.produce(out, room_.options.limits.write_per_turn, close_after_, facts_.is_http10 && facts_.wants_keep_alive);
+    writer_.produce(out, room_.options.limits.write_per_turn, close_after_,
+                    facts_.is_http10 && facts_.wants_keep_alive);
   }
   if (!out.empty()) {
     transport_->write(out);
@@ -315,8 +319,8 @@ void H1Session::decide_close() {
   bool is_over_requests = limits.requests > 0 && requests_ >= limits.requests;
   bool is_over_age = limits.age.count() > 0 && room_.loop.now() - opened_ >= limits.age;
   bool leaves_body = writer_.has_ended() && !can_reach_next();
-  close_after_ = close_after_ || facts_.wants_close || is_draining_ || is_refusing_ || is_over_requests || is_over_age ||
-                 leaves_body;
+  close_after_ = close_after_ || facts_.wants_close || is_draining_ || is_refusing_ || is_over_requests ||
+                 is_over_age || leaves_body;
 }
 
 // The next request can be found behind this one's body.
@@ -342,10 +346,6 @@ void H1Session::on_answer_left() {
   } else {
     parser_.start();
     patience_.on_read(room_.loop.now());
-    if (is_draining_ && !input_.has_kept()) {
-      linger();
-      return;
-    }
   }
   if (input_.has_kept()) {
     room_.loop.mark(*this);
@@ -361,11 +361,12 @@ void H1Session::refuse(const Refusal& refusal) {
     }
     room_.tell_refused(HttpVersion::Http1, status);
     facts_ = H1Facts{};
+    body_.on_end();
     if (requests_ == 0 && is_not_http(input_.view())) {
       linger();
       return;
     }
-    answer_refusal(status);
+    answer_refusal(status, parser_.has_started() ? parser_.head().fields : Fields{});
     return;
   }
   bool is_answered = writer_.has_head();
@@ -375,25 +376,23 @@ void H1Session::refuse(const Refusal& refusal) {
     phase_ = Phase::Request;
     return;
   }
+  Fields fields = is_answered ? Fields{} : exchange_->head().fields;
   end_exchange(status);
   if (is_answered) {
     writer_.cut();
     linger();
   } else {
-    answer_refusal(status);
+    answer_refusal(status, fields);
   }
 }
 
-void H1Session::answer_refusal(const Status& status) {
+void H1Session::answer_refusal(const Status& status, const Fields& request) {
   is_refusing_ = true;
   sends_continue_ = false;
   close_after_ = true;
   writer_.start(false, facts_.is_head, false);
-  ResponseHead head;
-  head.status = http_status_of(status);
-  std::string body = room_.error_body(status);
-  head.fields.add("content-type", "application/json");
-  head.content_length = static_cast<int64_t>(body.size());
+  std::string body;
+  ResponseHead head = room_.error_head(status, request, body);
   writer_.give_head(head, room_.date.now());
   writer_.give_body(std::move(body));
   writer_.give_end(Fields{});

@@ -73,7 +73,7 @@ class H1Session final : public Session, private TransportHandler, private Flusha
   bool takes_body() const;
   void on_answer_left();
   void refuse(const Refusal& refusal);
-  void answer_refusal(const Status& status);
+  void answer_refusal(const Status& status, const Fields& request);
   void tell_send_ready();
 
   // Ending and time.
@@ -95,12 +95,12 @@ class H1Session final : public Session, private TransportHandler, private Flusha
   H1Facts facts_;                         // of the request being answered
   std::unique_ptr<H1Exchange> exchange_;  // null between requests and while the session answers by itself
   H1Input input_;
-  H1Body body_;                           // of the request being answered or dropped
+  H1Body body_;  // of the request being answered or dropped
   H1Patience patience_;
   Phase phase_ = Phase::Request;
   bool may_switch_;
-  bool is_refusing_ = false;     // the session's own answer is on its way
-  bool close_after_ = false;     // nothing follows the answer that is open
+  bool is_refusing_ = false;  // the session's own answer is on its way
+  bool close_after_ = false;  // nothing follows the answer that is open
   bool is_draining_ = false;
   bool sends_continue_ = false;  // a 100 is due at the next flush
   bool is_above_high_ = false;

@@ -14,8 +14,16 @@ void append_number(std::string& out, uint64_t number, int radix) {
   out.append(digits, end);
 }
 
+// A value that would end its own line is somebody's attempt to write the next one.
 void append_field(std::string& out, std::string_view name, std::string_view value) {
-  out.append(name).append(": ").append(value).append("\r\n");
+  size_t at = out.append(name).append(": ").size();
+  out.append(value);
+  for (; at < out.size(); ++at) {
+    if (out[at] == '\r' || out[at] == '\n' || out[at] == '\0') {
+      out[at] = ' ';
+    }
+  }
+  out.append("\r\n");
 }
 
 struct Reason {

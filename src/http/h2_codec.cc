@@ -13,7 +13,7 @@ namespace transom {
 namespace {
 
 constexpr size_t kFrameHeaderBytes = 9;
-constexpr size_t kFieldOverheadBytes = 32;   // RFC 9113 section 6.5.2
+constexpr size_t kFieldOverheadBytes = 32;  // RFC 9113 section 6.5.2
 constexpr size_t kSettingBytes = 6;
 constexpr int32_t kSessionWindowMin = 1 << 20;
 constexpr int kFirstUnknownFrameType = 0x0a;
@@ -76,7 +76,8 @@ struct H2Codec::Callbacks {
       return 0;
     }
     bool is_trailer = frame->headers.cat != NGHTTP2_HCAT_REQUEST;
-    bool reads_on = events_of(user_data).on_field(*exchange, is_trailer, view(name, name_bytes), view(value, value_bytes));
+    bool reads_on =
+        events_of(user_data).on_field(*exchange, is_trailer, view(name, name_bytes), view(value, value_bytes));
     return reads_on ? 0 : NGHTTP2_ERR_PAUSE;
   }
 

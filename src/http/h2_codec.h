@@ -32,8 +32,8 @@ struct H2SentFrame {
   uint8_t type;
   uint8_t flags;
   int32_t stream;
-  size_t bytes;     // of the payload
-  uint32_t error;   // of RST_STREAM
+  size_t bytes;    // of the payload
+  uint32_t error;  // of RST_STREAM
 };
 
 class H2Events {
@@ -54,7 +54,8 @@ class H2Events {
   virtual void on_stream_close(H2Exchange& exchange, uint32_t error) = 0;
   virtual bool on_frame_sent(H2Exchange* exchange, const H2SentFrame& frame) = 0;
 
-  // The next DATA of an answer, at most max bytes: how many, or kNoDataNow. ends and has_trailers speak of what follows.
+  // The next DATA of an answer, at most max bytes: how many, or kNoDataNow. ends and has_trailers speak of what
+  // follows.
   static constexpr int64_t kNoDataNow = -1;
   virtual int64_t next_data(H2Exchange& exchange, size_t max, bool& ends, bool& has_trailers) = 0;
   // Takes the frame's header and that many bytes of the exchange's answer. False: not now.
@@ -89,8 +90,8 @@ class H2Codec {
   H2Exchange* find(int32_t stream) const;
   void submit_continue(int32_t stream);
   // ends: nothing follows. Otherwise next_data() is asked, or, without has_data, trailers are submitted at once.
-  void submit_head(int32_t stream, uint16_t status, const Fields& fields, int64_t content_length,
-                   std::string_view date, bool ends, bool has_data);
+  void submit_head(int32_t stream, uint16_t status, const Fields& fields, int64_t content_length, std::string_view date,
+                   bool ends, bool has_data);
   void submit_trailers(int32_t stream, const Fields& trailers);
   // next_data() is asked again.
   void resume(int32_t stream);
@@ -110,7 +111,7 @@ class H2Codec {
   size_t window_;
   size_t streams_;
   size_t header_list_bytes_;
-  std::string number_;    // scratch of submit_head
+  std::string number_;  // scratch of submit_head
   std::unique_ptr<NvScratch> nv_;
 };
 

@@ -70,17 +70,17 @@ class H2Exchange final : public Exchange {
   H2Head& reading() { return head_; }
 
   // The session's notes about the stream.
-  size_t place = 0;                 // in the session's list
-  bool is_dirty = false;            // waits for the flush
-  bool is_submitted = false;        // the answer's head was given to the codec
-  bool has_left_head = false;       // and pulled from it
-  bool has_left_end = false;        // END_STREAM was pulled
+  size_t place = 0;            // in the session's list
+  bool is_dirty = false;       // waits for the flush
+  bool is_submitted = false;   // the answer's head was given to the codec
+  bool has_left_head = false;  // and pulled from it
+  bool has_left_end = false;   // END_STREAM was pulled
   bool request_ended = false;
-  bool head_ended = false;          // the request's head is complete
+  bool head_ended = false;  // the request's head is complete
   bool sends_continue = false;
-  bool is_reset = false;            // we submitted RST_STREAM, for no fault of the client
-  size_t unconsumed = 0;            // bytes of body delivered and not consumed
-  size_t withheld = 0;              // consumed while bodies are paused: not yet told to the client
+  bool is_reset = false;  // we submitted RST_STREAM, for no fault of the client
+  size_t unconsumed = 0;  // bytes of body delivered and not consumed
+  size_t withheld = 0;    // consumed while bodies are paused: not yet told to the client
   TimePoint read_since{};
   TimePoint wrote_since{};
 
@@ -99,7 +99,7 @@ class H2Exchange final : public Exchange {
   bool has_head_ = false;
   bool has_ended_ = false;
   bool is_cut_ = false;
-  bool drops_body_ = false;   // HEAD, 204, 304
+  bool drops_body_ = false;  // HEAD, 204, 304
   bool is_above_high_ = false;
 };
 

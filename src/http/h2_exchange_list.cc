@@ -30,15 +30,21 @@ void H2ExchangeList::close_all(const Status& status) {
   }
 }
 
-void H2ExchangeList::settle() {
+void H2ExchangeList::settle(bool all_bytes_left) {
+  size_t kept = 0;
   // By index: a handler that hears its end may make another stream close.
   for (size_t i = 0; i < closed_.size(); ++i) {
+    if (closed_[i].status.ok() && !all_bytes_left) {
+      std::swap(closed_[kept], closed_[i]);
+      ++kept;
+      continue;
+    }
     std::unique_ptr<H2Exchange> exchange = std::move(closed_[i].exchange);
     Status status = std::move(closed_[i].status);
     exchange->end_handler(status);
     loop_.bury(std::move(exchange));
   }
-  closed_.clear();
+  closed_.resize(kept);
 }
 
 void H2ExchangeList::tell_send_ready() {

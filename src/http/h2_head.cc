@@ -20,7 +20,13 @@ bool H2Head::count(const SessionLimits& limits, std::string_view name, std::stri
 }
 
 void H2Head::on_pseudo_field(const SessionLimits& limits, std::string_view name, std::string_view value) {
-  if (name == ":method") {
+  if (name != ":path" && value.size() > limits.header_bytes) {
+    refuse({431, "the header fields are too large"});
+  } else if (name == ":method") {
+    if (value.size() > kMethodBytesMax) {
+      refuse({501, "the method is too long"});
+      return;
+    }
     request_.method = value;
   } else if (name == ":scheme") {
     request_.scheme = value;

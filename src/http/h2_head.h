@@ -1,6 +1,7 @@
 // H2Head gathers one request's head from the decoded fields of an HTTP/2 header block and checks what nghttp2 does not
 // (RFC 9113 section 8.3): path, scheme, authority against Host, and the bounds, with every split cookie counted. Past
-// a bound it stores nothing more but lets the block go on, since the decoder's state must be kept. Pure; one per stream.
+// a bound it stores nothing more but lets the block go on, since the decoder's state must be kept. Pure; one per
+// stream.
 #pragma once
 
 #include <string>

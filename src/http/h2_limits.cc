@@ -6,8 +6,8 @@
 namespace transom {
 namespace {
 
-constexpr double kUpdatesPerData = 2;             // one for the stream, one for the session
-constexpr double kBytesPerUpdate = 2 * kKiB;      // a client that reads in small pieces
+constexpr double kUpdatesPerData = 2;         // one for the stream, one for the session
+constexpr double kBytesPerUpdate = 2 * kKiB;  // a client that reads in small pieces
 constexpr double kPrioritiesPerRequest = 2;
 
 }  // namespace
@@ -30,7 +30,9 @@ H2Limits::H2Limits(const SessionLimits& limits)
       control_(control_max_, control_max_),
       own_resets_(static_cast<double>(limits.own_resets_burst), static_cast<double>(limits.own_resets_per_second)) {}
 
-void H2Limits::on_data_sent(size_t bytes) { control_.add(kUpdatesPerData + static_cast<double>(bytes) / kBytesPerUpdate); }
+void H2Limits::on_data_sent(size_t bytes) {
+  control_.add(kUpdatesPerData + static_cast<double>(bytes) / kBytesPerUpdate);
+}
 
 void H2Limits::on_request() { control_.add(kPrioritiesPerRequest); }
 

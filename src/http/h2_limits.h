@@ -1,6 +1,6 @@
 // What a client may make an HTTP/2 session do without asking for anything useful, which nghttp2 does not bound: control
-// frames beyond what the traffic explains, DATA frames without bytes, streams so malformed that we must reset them. Each
-// call says whether the session may go on; otherwise it ends with ENHANCE_YOUR_CALM. Pure; one per session.
+// frames beyond what the traffic explains, DATA frames without bytes, streams so malformed that we must reset them.
+// Each call says whether the session may go on; otherwise it ends with ENHANCE_YOUR_CALM. Pure; one per session.
 #pragma once
 
 #include <cstddef>

@@ -6,7 +6,8 @@
 namespace transom {
 namespace {
 
-constexpr std::string_view kSwitching = "HTTP/1.1 101 Switching Protocols\r\nconnection: Upgrade\r\nupgrade: h2c\r\n\r\n";
+constexpr std::string_view kSwitching =
+    "HTTP/1.1 101 Switching Protocols\r\nconnection: Upgrade\r\nupgrade: h2c\r\n\r\n";
 constexpr uint8_t kData = 0;
 constexpr uint8_t kHeaders = 1;
 constexpr uint8_t kRstStream = 3;
@@ -91,7 +92,7 @@ void H2Session::close() {
   }
   phase_ = Phase::Ended;
   exchanges_.close_all(client_gone("the session was closed"));
-  exchanges_.settle();
+  exchanges_.settle(true);
 }
 
 void H2Session::on_transport_bytes(std::string_view bytes) {
@@ -120,9 +121,7 @@ void H2Session::read(std::string_view bytes) {
 void H2Session::after_read() {
   input_charge_.set(input_.size());
   room_.loop.mark(*this);
-  if (transport_->queued() == 0) {
-    settle();
-  }
+  settle();
 }
 
 bool H2Session::on_control_frame() {
@@ -207,11 +206,8 @@ bool H2Session::is_over_age() const {
 // The session answers by itself, and drops what still comes of the request.
 void H2Session::refuse(H2Exchange& exchange, const Status& status) {
   exchange.end_handler(status);
-  ResponseHead head;
-  head.status = http_status_of(status);
-  std::string body = room_.error_body(status);
-  head.fields.add("content-type", "application/json");
-  head.content_length = static_cast<int64_t>(body.size());
+  std::string body;
+  ResponseHead head = room_.error_head(status, exchange.head().fields, body);
   exchange.send_head(head);
   exchange.send(std::move(body));
   exchange.finish(Fields{});
@@ -334,10 +330,13 @@ void H2Session::on_stream_close(H2Exchange& exchange, uint32_t error) {
   exchanges_.close(exchange, std::move(status));
 }
 
-// Outside the codec, with all bytes in the kernel's hands.
+// Only outside the codec.
 void H2Session::settle() {
-  exchanges_.settle();
-  exchanges_.tell_send_ready();
+  bool all_bytes_left = transport_->queued() == 0;
+  exchanges_.settle(all_bytes_left);
+  if (all_bytes_left) {
+    exchanges_.tell_send_ready();
+  }
 }
 
 void H2Session::on_transport_drained() {
@@ -376,7 +375,7 @@ void H2Session::linger() {
   input_.clear();
   input_charge_.set(0);
   exchanges_.close_all(client_gone("the session ended"));
-  exchanges_.settle();
+  exchanges_.settle(true);
   transport_->shutdown();
   transport_->resume_reading();
   deadline_.set(room_.loop.now() + room_.options.limits.linger);
@@ -388,7 +387,7 @@ void H2Session::end(const Status& status) {
   }
   phase_ = Phase::Ended;
   exchanges_.close_all(status);
-  exchanges_.settle();
+  exchanges_.settle(true);
   room_.owner.end(*this);
 }
 
@@ -443,7 +442,8 @@ void H2Session::sweep_exchange(H2Exchange& exchange, TimePoint now) {
     }
     return;
   }
-  bool awaits_window = exchange.is_submitted && !exchange.has_left_end && (!exchange.body().empty() || exchange.has_ended());
+  bool awaits_window =
+      exchange.is_submitted && !exchange.has_left_end && (!exchange.body().empty() || exchange.has_ended());
   if (awaits_window && transport_->queued() == 0 && now - exchange.wrote_since >= limits.write_timeout) {
     answers_.reset(exchange, static_cast<uint32_t>(H2Error::Cancel));
   }
@@ -467,12 +467,13 @@ void H2Session::set_deadline() {
   TimePoint now = room_.loop.now();
   bool is_quiet = exchanges_.is_empty() && has_settings_ack_ && !is_draining_ && transport_->queued() == 0;
   if (is_quiet) {
-    deadline_.set(idle_since_ + limits.idle);
+    TimePoint due = idle_since_ + limits.idle;
+    deadline_.set(limits.age.count() > 0 ? std::min(due, opened_ + limits.age) : due);
     return;
   }
   std::chrono::milliseconds least = std::min<std::chrono::milliseconds>(limits.body_timeout, limits.write_timeout);
-  least = std::min<std::chrono::milliseconds>({least, limits.header_timeout, limits.settings_timeout, limits.goaway_grace,
-                                               limits.idle});
+  least = std::min<std::chrono::milliseconds>(
+      {least, limits.header_timeout, limits.settings_timeout, limits.goaway_grace, limits.idle});
   deadline_.set(now + std::clamp(least / 4, kSweepMin, kSweepMax));
 }
 

@@ -95,18 +95,18 @@ class H2Session final : public H2Opening,
   H2Codec codec_;
   H2Answers answers_;
   H2ExchangeList exchanges_;
-  std::string input_;                // came, and not yet received: more requests at once than a turn begins
+  std::string input_;  // came, and not yet received: more requests at once than a turn begins
   Charge input_charge_;
   Phase phase_ = Phase::Open;
   bool has_settings_ack_ = false;
-  bool is_draining_ = false;         // the notice was sent
-  bool has_said_goodbye_ = false;    // the last GOAWAY was sent
+  bool is_draining_ = false;       // the notice was sent
+  bool has_said_goodbye_ = false;  // the last GOAWAY was sent
   size_t requests_ = 0;
   size_t requests_this_turn_ = 0;
   size_t last_queued_ = 0;
   TimePoint opened_;
   TimePoint idle_since_;
-  TimePoint head_since_;             // of the header block that is being read
+  TimePoint head_since_;  // of the header block that is being read
   TimePoint drain_since_{};
   TimePoint wrote_since_;
   H2Exchange* reading_head_ = nullptr;

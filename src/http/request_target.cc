@@ -11,7 +11,9 @@ bool is_hex(char c) { return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' 
 
 // reg-name without percent-encoding (RFC 3986 section 3.2.2): no host that we could serve needs it, and an encoded '@'
 // or '/' has fooled others.
-bool is_host_char(char c) { return is_digit(c) || is_letter(c) || std::string_view("-._~!$&'()*+;=").find(c) != std::string_view::npos; }
+bool is_host_char(char c) {
+  return is_digit(c) || is_letter(c) || std::string_view("-._~!$&'()*+;=").find(c) != std::string_view::npos;
+}
 
 bool is_port(std::string_view port) { return port.size() <= 5 && std::all_of(port.begin(), port.end(), is_digit); }
 
@@ -71,7 +73,8 @@ std::optional<AbsoluteTarget> split_absolute(std::string_view target) {
   }
   AbsoluteTarget split;
   split.scheme = target.substr(0, colon);
-  if (!std::all_of(split.scheme.begin(), split.scheme.end(), [](char c) { return is_letter(c) || is_digit(c) || c == '+' || c == '-' || c == '.'; })) {
+  if (!std::all_of(split.scheme.begin(), split.scheme.end(),
+                   [](char c) { return is_letter(c) || is_digit(c) || c == '+' || c == '-' || c == '.'; })) {
     return std::nullopt;
   }
   std::string_view after = target.substr(colon + 3);

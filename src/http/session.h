@@ -1,9 +1,10 @@
 // A Session serves one client transport: it finds out which HTTP version is spoken (ALPN, the HTTP/2 preface, h2c
-// upgrade of a body-less request), parses within SessionLimits, and makes an Exchange per request. Owned by the worker's
-// SessionSet; ends itself through it. One thread.
+// upgrade of a body-less request), parses within SessionLimits, and makes an Exchange per request. Owned by the
+// worker's SessionSet; ends itself through it. One thread.
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -17,7 +18,8 @@ namespace transom {
 // What never becomes an Exchange.
 class HttpObserver {
  public:
-  // A request refused by the parser or a bound, with the status it was answered (400, 408, 431 ...) before a route was known.
+  // A request refused by the parser or a bound, with the status it was answered (400, 408, 431 ...) before a route was
+  // known.
   virtual void on_refused(HttpVersion version, uint16_t http_status, const std::string& reason) = 0;
   virtual void on_session_open() = 0;
   virtual void on_session_end() = 0;
@@ -30,9 +32,11 @@ struct SessionOptions {
   SessionLimits limits;
   size_t exchange_window = 64 * kKiB;
   MemoryAccount* account = nullptr;
-  HttpObserver* observer = nullptr;       // may be null
+  HttpObserver* observer = nullptr;  // may be null
   // Makes the body of an error the session itself answers, in the one JSON shape; status and message in.
   std::string (*error_body)(const Status& status) = nullptr;
+  // The x-request-id of such an error, from what was read of the request's fields; empty: none is sent.
+  std::function<std::string(const Fields& fields)> error_id;
 };
 
 // All sessions of one worker.

@@ -42,12 +42,21 @@ struct SessionRoom {
   ExchangeAcceptor& acceptor;
   SessionOwner& owner;
   DateText date;
-  std::string scratch;        // what a flush gathers before its one write
+  std::string scratch;  // what a flush gathers before its one write
   size_t open_exchanges = 0;
   bool bodies_paused = false;
 
-  std::string error_body(const Status& status) const {
-    return options.error_body == nullptr ? std::string() : options.error_body(status);
+  // The head and the body of an error that a session answers by itself.
+  ResponseHead error_head(const Status& status, const Fields& request, std::string& body) const {
+    body = options.error_body == nullptr ? std::string() : options.error_body(status);
+    ResponseHead head;
+    head.status = http_status_of(status);
+    head.fields.add("content-type", "application/json");
+    if (std::string id = options.error_id ? options.error_id(request) : std::string(); !id.empty()) {
+      head.fields.add("x-request-id", id);
+    }
+    head.content_length = static_cast<int64_t>(body.size());
+    return head;
   }
   void tell_refused(HttpVersion version, const Status& status) const {
     if (options.observer != nullptr) {

@@ -97,9 +97,9 @@ TEST(H1ChecksTest, RefusesOtherTargets) {
     uint16_t status;
   };
   const Case cases[] = {
-      {"GET", "*", 400},           {"GET", "a", 400},          {"GET", "/a#b", 400},
-      {"GET", "ftp://a/", 400},    {"GET", "http:///a", 400},  {"GET", "http://u@a/", 400},
-      {"GET", "/\xc3\xa9", 400},   {"CONNECT", "a:80", 501},   {"GET", "/" + std::string(40 * kKiB, 'a'), 414},
+      {"GET", "*", 400},           {"GET", "a", 400},         {"GET", "/a#b", 400},
+      {"GET", "ftp://a/", 400},    {"GET", "http:///a", 400}, {"GET", "http://u@a/", 400},
+      {"GET", "/\xc3\xa9", 400},   {"CONNECT", "a:80", 501},  {"GET", "/" + std::string(40 * kKiB, 'a'), 414},
       {"GET", "http://a/#f", 400}, {"GET", "a:80", 400},
   };
   for (const Case& each : cases) {
@@ -114,8 +114,8 @@ TEST(H1ChecksTest, KnowsWhenTheSessionGoesOn) {
     bool closes;
   };
   const Case cases[] = {
-      {1, "x", false},          {1, "close", true},       {1, "Keep-Alive , CLOSE", true}, {1, "content-length", false},
-      {0, "x", true},           {0, "keep-alive", false}, {0, "keep-alive, close", true},
+      {1, "x", false}, {1, "close", true},       {1, "Keep-Alive , CLOSE", true}, {1, "content-length", false},
+      {0, "x", true},  {0, "keep-alive", false}, {0, "keep-alive, close", true},
   };
   for (const Case& each : cases) {
     Checked checked = check_head("GET", "/", each.minor, {{"Host", "a"}, {"Connection", each.option}});
@@ -125,14 +125,16 @@ TEST(H1ChecksTest, KnowsWhenTheSessionGoesOn) {
 }
 
 TEST(H1ChecksTest, AnOptionThatNamesContentLengthIsIgnored) {
-  Checked checked = check_head("POST", "/", 1, {{"Host", "a"}, {"Connection", "content-length"}, {"Content-Length", "5"}});
+  Checked checked =
+      check_head("POST", "/", 1, {{"Host", "a"}, {"Connection", "content-length"}, {"Content-Length", "5"}});
   EXPECT_FALSE(checked.refusal);
   EXPECT_EQ(checked.head.content_length, 5);
   EXPECT_TRUE(checked.head.has_body);
 }
 
 TEST(H1ChecksTest, UpgradesOnlyWithoutABodyAndWithAllThatBelongsToIt) {
-  const FieldList whole = {{"Host", "a"}, {"Connection", "Upgrade, HTTP2-Settings"}, {"Upgrade", "h2c"}, {"HTTP2-Settings", "AAMAAABk"}};
+  const FieldList whole = {
+      {"Host", "a"}, {"Connection", "Upgrade, HTTP2-Settings"}, {"Upgrade", "h2c"}, {"HTTP2-Settings", "AAMAAABk"}};
   EXPECT_TRUE(check_head("GET", "/", 1, whole).facts.upgrades_to_h2c);
   FieldList with_body = whole;
   with_body.emplace_back("Content-Length", "5");

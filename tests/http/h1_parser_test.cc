@@ -81,15 +81,35 @@ TEST(H1ParserTest, ReadsRequestsHoweverTheyAreCut) {
 }
 
 // The strictest of several servers for each case.
-TEST(H1ParserTest, RefusesWhatServersDisagreeAbout) {
-  struct Case {
-    const char* what;
-    std::string text;
-    uint16_t status;
-  };
+struct RefusedCase {
+  const char* what;
+  std::string text;
+  uint16_t status;
+};
+
+void expect_refused(const RefusedCase& each) {
+  for (size_t piece : {size_t{1}, size_t{13}, size_t{1} << 20}) {
+    if (piece == 1 && each.text.size() > 10 * kKiB) {
+      continue;
+    }
+    Outcome outcome = parse(each.text, piece);
+    EXPECT_EQ(outcome.refused, each.status) << each.what << " in pieces of " << piece << ": " << outcome.reason;
+    EXPECT_TRUE(outcome.requests.empty()) << each.what;
+  }
+}
+
+std::string fields(int count) {
+  std::string all;
+  for (int i = 0; i < count; ++i) {
+    all += "A: b\r\n";
+  }
+  return all;
+}
+
+TEST(H1ParserTest, RefusesFramingThatServersDisagreeAbout) {
   const std::string post = "POST / HTTP/1.1\r\nHost: h\r\n";
   const std::string chunked = post + "Transfer-Encoding: chunked\r\n\r\n";
-  const Case cases[] = {
+  const RefusedCase cases[] = {
       {"CL and TE", post + "Content-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", 400},
       {"TE and CL", post + "Transfer-Encoding: chunked\r\nContent-Length: 3\r\n\r\n0\r\n\r\n", 400},
       {"TE xchunked", post + "Transfer-Encoding: xchunked\r\n\r\n", 501},
@@ -124,7 +144,15 @@ TEST(H1ParserTest, RefusesWhatServersDisagreeAbout) {
       {"folded trailer", chunked + "0\r\nA: b\r\n c\r\n\r\n", 400},
       {"framing in trailers", chunked + "0\r\nContent-Length: 5\r\n\r\n", 400},
       {"endless trailers", chunked + "0\r\nA: " + std::string(200 * kKiB, 'a'), 431},
-      {"many trailers", chunked + "0\r\n" + [] { std::string all; for (int i = 0; i < 120; ++i) { all += "A: b\r\n"; } return all; }() + "\r\n", 431},
+      {"many trailers", chunked + "0\r\n" + fields(120) + "\r\n", 431},
+  };
+  for (const RefusedCase& each : cases) {
+    expect_refused(each);
+  }
+}
+
+TEST(H1ParserTest, RefusesHeadsThatServersDisagreeAbout) {
+  const RefusedCase cases[] = {
       {"bare LF after the request line", "GET / HTTP/1.1\nHost: h\r\n\r\n", 400},
       {"bare LF after a field", "GET / HTTP/1.1\r\nHost: h\n\r\n", 400},
       {"bare LFs throughout", "GET / HTTP/1.1\nHost: h\n\n", 400},
@@ -151,7 +179,7 @@ TEST(H1ParserTest, RefusesWhatServersDisagreeAbout) {
       {"empty field name", "GET / HTTP/1.1\r\nHost: h\r\n: b\r\n\r\n", 400},
       {"space before the colon", "GET / HTTP/1.1\r\nHost : h\r\n\r\n", 400},
       {"no colon", "GET / HTTP/1.1\r\nHost: h\r\nabc\r\n\r\n", 400},
-      {"200 fields", "GET / HTTP/1.1\r\nHost: h\r\n" + [] { std::string all; for (int i = 0; i < 200; ++i) { all += "A: b\r\n"; } return all; }() + "\r\n", 431},
+      {"200 fields", "GET / HTTP/1.1\r\nHost: h\r\n" + fields(200) + "\r\n", 431},
       {"large fields", "GET / HTTP/1.1\r\nHost: h\r\nA: " + std::string(62 * kKiB, 'a') + "\r\n\r\n", 431},
       {"endless field", "GET / HTTP/1.1\r\nHost: h\r\nA: " + std::string(200 * kKiB, 'a'), 431},
       {"endless white space", "GET / HTTP/1.1\r\nHost: h\r\nA:" + std::string(200 * kKiB, ' '), 431},
@@ -161,15 +189,8 @@ TEST(H1ParserTest, RefusesWhatServersDisagreeAbout) {
       {"fragment", "GET /a#b HTTP/1.1\r\nHost: h\r\n\r\n", 400},
       {"a method with a slash", "G/T / HTTP/1.1\r\nHost: h\r\n\r\n", 400},
   };
-  for (const Case& each : cases) {
-    for (size_t piece : {size_t{1}, size_t{13}, size_t{1} << 20}) {
-      if (piece == 1 && each.text.size() > 10 * kKiB) {
-        continue;
-      }
-      Outcome outcome = parse(each.text, piece);
-      EXPECT_EQ(outcome.refused, each.status) << each.what << " in pieces of " << piece << ": " << outcome.reason;
-      EXPECT_TRUE(outcome.requests.empty()) << each.what;
-    }
+  for (const RefusedCase& each : cases) {
+    expect_refused(each);
   }
 }
 
@@ -187,6 +208,16 @@ TEST(H1ParserTest, TakesWhatIsOddButClear) {
   for (const std::string& text : texts) {
     Outcome outcome = parse(text, 1);
     EXPECT_EQ(outcome.requests.size(), 1U) << text << outcome.reason;
+  }
+}
+
+TEST(H1ParserTest, LetsOneEmptyLineBeforeARequestPass) {
+  const std::string request = "GET / HTTP/1.1\r\nHost: h\r\n\r\n";
+  for (size_t piece : kPieces) {
+    EXPECT_EQ(parse("\r\n" + request + "\r\n" + request, piece).requests.size(), 2U);
+    EXPECT_EQ(parse("\r\n\r\n" + request, piece).refused, 400);
+    EXPECT_EQ(parse("\n" + request, piece).refused, 400);
+    EXPECT_EQ(parse("\r" + request, piece).refused, 400);
   }
 }
 

@@ -34,6 +34,18 @@ TEST(H1PatienceTest, EachWaitHasItsLimit) {
   EXPECT_FALSE(patience.is_read_over(H1Wait::Nothing, start + seconds(9999)));
 }
 
+TEST(H1PatienceTest, ADrainingSessionWaitsOnlyForARequestOnItsWay) {
+  SessionLimits bounds = limits();
+  bounds.drain_idle = milliseconds(500);
+  const TimePoint start(seconds(1000));
+  H1Patience patience(bounds, start);
+  patience.on_drain();
+  EXPECT_EQ(patience.due(H1Wait::NextRequest, 0), start + milliseconds(500));
+  EXPECT_EQ(patience.due(H1Wait::Head, 0), start + seconds(30)) << "one that has begun has its own time";
+  bounds.idle = milliseconds(100);
+  EXPECT_EQ(patience.due(H1Wait::NextRequest, 0), start + milliseconds(100));
+}
+
 TEST(H1PatienceTest, AWriteIsStuckWhenNothingLeavesForItsTime) {
   const SessionLimits bounds = limits();
   const TimePoint start(seconds(1000));

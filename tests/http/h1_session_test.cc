@@ -166,8 +166,6 @@ TEST_F(H1SessionTest, AnswersAtOnceWithoutContinueAndCloses) {
 }
 
 TEST_F(H1SessionTest, RefusesInTheOneJsonShapeAndCloses) {
-  echo();
-  serve();
   struct Case {
     const char* text;
     const char* start;
@@ -178,14 +176,11 @@ TEST_F(H1SessionTest, RefusesInTheOneJsonShapeAndCloses) {
       {"GET / HTTP/1.1\r\nHost: h\r\nExpect: x\r\n\r\n", "HTTP/1.1 417 ", "{\"code\":3}"},
       {"GET / HTTP/3.0\r\nHost: h\r\n\r\n", "HTTP/1.1 505 ", "{\"code\":12}"},
       {"CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n", "HTTP/1.1 501 ", "{\"code\":12}"},
-      {"\x16\x03\x01\x02", "", ""},
   };
+  serve();
   for (const Case& each : cases) {
     auto client = connect();
     client->send(each.text);
-    if (*each.start == '\0') {
-      continue;
-    }
     EXPECT_TRUE(wait_for_end(*client)) << each.text;
     EXPECT_TRUE(client->received.starts_with(each.start)) << client->received;
     EXPECT_NE(client->received.find("content-type: application/json\r\n"), std::string::npos);
@@ -249,7 +244,8 @@ TEST_F(H1SessionTest, HoldsNoMoreThanItsWindowOfABodyNobodyConsumes) {
   serve();
   auto client = connect();
   const size_t bytes = 4 * kMiB;
-  std::string text = "POST / HTTP/1.1\r\nHost: h\r\nContent-Length: " + std::to_string(bytes) + "\r\n\r\n" + std::string(bytes, 'x');
+  std::string text =
+      "POST / HTTP/1.1\r\nHost: h\r\nContent-Length: " + std::to_string(bytes) + "\r\n\r\n" + std::string(bytes, 'x');
   size_t sent = client->send(text);
   idle(*client, milliseconds(50));
   EXPECT_EQ(exchange(0).body.size(), options_.exchange_window);
@@ -273,7 +269,8 @@ TEST_F(H1SessionTest, PausedBodiesStopAfterOneWindowWhileSmallRequestsGoOn) {
   sessions_->pause_bodies(true);
   auto big = connect();
   const size_t bytes = 512 * kKiB;
-  std::string text = "POST /big HTTP/1.1\r\nHost: h\r\nContent-Length: " + std::to_string(bytes) + "\r\n\r\n" + std::string(bytes, 'x');
+  std::string text = "POST /big HTTP/1.1\r\nHost: h\r\nContent-Length: " + std::to_string(bytes) + "\r\n\r\n" +
+                     std::string(bytes, 'x');
   size_t sent = big->send(text);
   auto small = connect();
   small->send("POST /small HTTP/1.1\r\nHost: h\r\nContent-Length: 3\r\n\r\nabc");
@@ -374,11 +371,15 @@ TEST_F(H1SessionTest, DrippingAHeadDoesNotProlongIt) {
   serve();
   auto client = connect();
   client->send("GET / HTTP/1.1\r\n");
-  EXPECT_TRUE(wait(*client, [&] {
-    client->send("A: b\r\n");
-    return client->has_closed();
-  }, milliseconds(3000)));
-  EXPECT_TRUE(client->received.starts_with("HTTP/1.1 408 ") || client->received.starts_with("HTTP/1.1 431 ")) << client->received;
+  EXPECT_TRUE(wait(
+      *client,
+      [&] {
+        client->send("A: b\r\n");
+        return client->has_closed();
+      },
+      milliseconds(3000)));
+  EXPECT_TRUE(client->received.starts_with("HTTP/1.1 408 ") || client->received.starts_with("HTTP/1.1 431 "))
+      << client->received;
 }
 
 TEST_F(H1SessionTest, AClientThatNeverReadsIsCutOff) {
@@ -393,6 +394,7 @@ TEST_F(H1SessionTest, AClientThatNeverReadsIsCutOff) {
 }
 
 TEST_F(H1SessionTest, DrainsAfterTheOpenAnswer) {
+  options_.limits.drain_idle = milliseconds(40);
   Exchange* open = nullptr;
   acceptor_.on_end = [&](Exchange& exchange, ExchangeNotes&) { open = &exchange; };
   serve();
@@ -409,12 +411,39 @@ TEST_F(H1SessionTest, DrainsAfterTheOpenAnswer) {
   EXPECT_TRUE(busy->received.ends_with("done"));
 }
 
+// RFC 9112 section 9.5: a client may have begun a request at the moment when its session is closed.
+TEST_F(H1SessionTest, ARequestOnItsWayWhenTheDrainBeginsIsAnswered) {
+  echo();
+  serve();
+  auto client = connect();
+  client->send("GET /a HTTP/1.1\r\nHost: h\r\n\r\n");
+  EXPECT_TRUE(wait(*client, [&] { return count(client->received, "HTTP/1.1 200") == 1; }));
+  sessions_->drain();
+  idle(*client, milliseconds(50));
+  client->send("GET /b HTTP/1.1\r\nHost: h\r\n\r\n");
+  EXPECT_TRUE(wait_for_end(*client));
+  EXPECT_EQ(count(client->received, "HTTP/1.1 200"), 2U);
+  EXPECT_EQ(count(client->received, "connection: close"), 1U);
+}
+
+TEST_F(H1SessionTest, ErrorsOfItsOwnCarryARequestId) {
+  options_.error_id = [](const Fields& fields) {
+    return "id-" + std::string(fields.find("x-request-id").value_or("none"));
+  };
+  serve();
+  auto client = connect();
+  client->send("GET / HTTP/1.1\r\nX-Request-Id: 7\r\nHost: h\r\nHost: h\r\n\r\n");
+  EXPECT_TRUE(wait_for_end(*client));
+  EXPECT_NE(client->received.find("x-request-id: id-7\r\n"), std::string::npos) << client->received;
+}
+
 TEST_F(H1SessionTest, EndsAfterItsNumberOfRequests) {
   options_.limits.requests = 2;
   echo();
   serve();
   auto client = connect();
-  client->send("GET /a HTTP/1.1\r\nHost: h\r\n\r\nGET /b HTTP/1.1\r\nHost: h\r\n\r\nGET /c HTTP/1.1\r\nHost: h\r\n\r\n");
+  client->send(
+      "GET /a HTTP/1.1\r\nHost: h\r\n\r\nGET /b HTTP/1.1\r\nHost: h\r\n\r\nGET /c HTTP/1.1\r\nHost: h\r\n\r\n");
   EXPECT_TRUE(wait_for_end(*client));
   EXPECT_EQ(count(client->received, "HTTP/1.1 200"), 2U);
   EXPECT_EQ(count(client->received, "connection: close"), 1U);

@@ -57,13 +57,19 @@ TEST(H1WriterTest, FramesEachKindOfAnswer) {
       {"known length", {.length = 3, .body = "ab", .ends = false}, "content-length: 3\r\n\r\nab", false},
       {"unknown length", {.body = "ab", .ends = false}, "transfer-encoding: chunked\r\n\r\n2\r\nab\r\n", false},
       {"nothing yet", {.ends = false}, "transfer-encoding: chunked\r\n\r\n", false},
-      {"trailers", {.takes_trailers = true, .body = "ab", .trailer = "v"},
-       "transfer-encoding: chunked\r\n\r\n2\r\nab\r\n0\r\nx-after: v\r\n\r\n", false},
+      {"trailers",
+       {.takes_trailers = true, .body = "ab", .trailer = "v"},
+       "transfer-encoding: chunked\r\n\r\n2\r\nab\r\n0\r\nx-after: v\r\n\r\n",
+       false},
       {"trailers that nobody takes", {.body = "ab", .trailer = "v"}, "content-length: 2\r\n\r\nab", false},
-      {"HTTP/1.0 of unknown length", {.is_http10 = true, .body = "ab", .ends = false},
-       "connection: close\r\n\r\nab", true},
-      {"HTTP/1.0 kept alive", {.is_http10 = true, .body = "ab", .keep_alive = true},
-       "content-length: 2\r\nconnection: keep-alive\r\n\r\nab", false},
+      {"HTTP/1.0 of unknown length",
+       {.is_http10 = true, .body = "ab", .ends = false},
+       "connection: close\r\n\r\nab",
+       true},
+      {"HTTP/1.0 kept alive",
+       {.is_http10 = true, .body = "ab", .keep_alive = true},
+       "content-length: 2\r\nconnection: keep-alive\r\n\r\nab",
+       false},
       {"closing", {.body = "ab", .close = true}, "content-length: 2\r\nconnection: close\r\n\r\nab", false},
       {"HEAD", {.is_head = true, .body = "abc"}, "\r\n", false},
       {"HEAD with a length", {.is_head = true, .length = 7}, "content-length: 7\r\n\r\n", false},
@@ -131,6 +137,15 @@ TEST(H1WriterTest, StartsAnew) {
   give(writer, {.body = "new"});
   EXPECT_FALSE(writer.is_broken());
   EXPECT_TRUE(produced(writer).ends_with("content-length: 3\r\n\r\nnew"));
+}
+
+TEST(H1WriterTest, AValueCannotEndItsLine) {
+  H1Writer writer(nullptr);
+  writer.start(false, false, false);
+  ResponseHead head;
+  head.fields.add("a", std::string_view("b\r\nset-cookie: c\0", 17));
+  writer.give_head(head, kDate);
+  EXPECT_NE(produced(writer).find("a: b  set-cookie: c \r\n"), std::string::npos);
 }
 
 TEST(H1WriterTest, KnowsReasons) {

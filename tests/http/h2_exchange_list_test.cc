@@ -33,14 +33,17 @@ TEST(H2ExchangeListTest, TellsTheClosedOnlyWhenSettled) {
     EXPECT_NE(list[i].stream, 1);
   }
   EXPECT_EQ(acceptor.exchanges[0]->ends, 0);
-  list.settle();
-  list.settle();
+  list.settle(true);
+  list.settle(true);
   EXPECT_EQ(acceptor.exchanges[0]->ends, 1);
   EXPECT_EQ(acceptor.exchanges[0]->end_status.code, Code::Cancelled);
-  list.close_all(Status{});
+  list.close(list[0], Status{});
+  list.close_all(client_error(Code::Cancelled, "gone"));
   EXPECT_FALSE(list.has_open());
+  list.settle(false);
   EXPECT_FALSE(list.is_empty());
-  list.settle();
+  EXPECT_EQ(acceptor.exchanges[1]->ends + acceptor.exchanges[2]->ends, 1) << "the good end waits for its bytes";
+  list.settle(true);
   EXPECT_TRUE(list.is_empty());
   EXPECT_EQ(acceptor.exchanges[1]->ends + acceptor.exchanges[2]->ends, 2);
   EXPECT_EQ(open, 0U);

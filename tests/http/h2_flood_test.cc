@@ -39,7 +39,8 @@ class H2FloodTest : public SessionFixture {
         return true;
       }
     }
-    return wait(*raw_, [&] { return raw_->has_closed(); }, milliseconds(500));
+    return wait(
+        *raw_, [&] { return raw_->has_closed(); }, milliseconds(500));
   }
   // The error code of the last GOAWAY that came, or -1.
   int64_t goaway_error() const {
@@ -202,11 +203,10 @@ TEST_F(H2FloodTest, SettingsMustBeAcknowledgedAndIdleSessionsEnd) {
 }
 
 TEST_F(H2FloodTest, ManyFramesThatAreWrongInOtherWaysAreSurvived) {
-  const std::string good = h2_frame(kHeadersType, kEndHeaders, 1, h2_block(h2_get("/", "POST"))) +
-                           h2_frame(kDataType, 0, 1, "hello") + h2_frame(kPingType, 0, 0, "12345678") +
-                           h2_frame(kHeadersType, kEndHeaders | kEndStream, 3, h2_block(h2_get())) +
-                           h2_frame(kDataType, kEndStream, 1, "world") +
-                           h2_frame(kResetType, 0, 3, std::string("\0\0\0\x8", 4));
+  const std::string good =
+      h2_frame(kHeadersType, kEndHeaders, 1, h2_block(h2_get("/", "POST"))) + h2_frame(kDataType, 0, 1, "hello") +
+      h2_frame(kPingType, 0, 0, "12345678") + h2_frame(kHeadersType, kEndHeaders | kEndStream, 3, h2_block(h2_get())) +
+      h2_frame(kDataType, kEndStream, 1, "world") + h2_frame(kResetType, 0, 3, std::string("\0\0\0\x8", 4));
   acceptor_.on_end = [](Exchange& exchange, ExchangeNotes&) { answer(exchange, 200, "fine"); };
   serve();
   std::mt19937 random(11);

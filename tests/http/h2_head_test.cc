@@ -26,7 +26,10 @@ FieldList with(FieldList more, const std::string& path = "/") {
 
 TEST(H2HeadTest, GathersARequest) {
   H2Head head;
-  EXPECT_FALSE(feed(head, with({{"content-length", "12"}, {"te", "trailers"}, {"cookie", "a=1"}, {"x", "y"}, {"cookie", "b=2"}}, "/p?q"), false));
+  EXPECT_FALSE(feed(
+      head,
+      with({{"content-length", "12"}, {"te", "trailers"}, {"cookie", "a=1"}, {"x", "y"}, {"cookie", "b=2"}}, "/p?q"),
+      false));
   const RequestHead& request = head.request();
   EXPECT_EQ(request.version, HttpVersion::Http2);
   EXPECT_EQ(request.method, "GET");
@@ -60,6 +63,12 @@ TEST(H2HeadTest, RefusesWhatNghttp2LetsThrough) {
       {"an unknown expectation", with({{"expect", "a-miracle"}}), 417},
       {"a long target", with({}, "/" + std::string(40 * kKiB, 'a')), 414},
       {"large fields", with({{"a", std::string(61 * kKiB, 'a')}}), 431},
+      {"a large authority",
+       {{":method", "GET"}, {":scheme", "http"}, {":authority", std::string(61 * kKiB, 'a')}, {":path", "/"}},
+       431},
+      {"a long method",
+       {{":method", std::string(65, 'A')}, {":scheme", "http"}, {":authority", "a"}, {":path", "/"}},
+       501},
       {"many fields", with(FieldList(101, {"a", "b"})), 431},
       {"many split cookies", with(FieldList(101, {"cookie", "a=b"})), 431},
   };

@@ -235,7 +235,9 @@ TEST_F(H2SessionTest, HoldsNoMoreThanItsWindowOfABodyNobodyConsumes) {
       open_exchange = &exchange;
     }
   };
-  acceptor_.on_end = [](Exchange& exchange, ExchangeNotes& notes) { answer(exchange, 200, std::to_string(notes.body.size())); };
+  acceptor_.on_end = [](Exchange& exchange, ExchangeNotes& notes) {
+    answer(exchange, 200, std::to_string(notes.body.size()));
+  };
   open();
   const size_t bytes = kMiB;
   int32_t stream = client_->request(h2_get("/held", "POST"), std::string(bytes, 'x'));
@@ -389,7 +391,9 @@ TEST_F(H2SessionTest, UpgradesARequestWithoutABody) {
   echo();
   serve();
   raw_ = connect();
-  raw_->send("GET /up HTTP/1.1\r\nHost: h\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAAP__\r\n\r\n");
+  raw_->send(
+      "GET /up HTTP/1.1\r\nHost: h\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: "
+      "AAMAAABkAAQAAP__\r\n\r\n");
   EXPECT_TRUE(wait(*raw_, [&] { return raw_->received.find("\r\n\r\n") != std::string::npos; }));
   EXPECT_TRUE(raw_->received.starts_with("HTTP/1.1 101 "));
   raw_->received.erase(0, raw_->received.find("\r\n\r\n") + 4);
@@ -403,9 +407,12 @@ TEST_F(H2SessionTest, UpgradesARequestWithoutABody) {
 TEST_F(H2SessionTest, DoesNotUpgradeWithABodyOrBadSettings) {
   echo();
   serve();
-  for (const char* text : {"POST /a HTTP/1.1\r\nHost: h\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABk\r\nContent-Length: 1\r\n\r\nx",
-                           "GET /a HTTP/1.1\r\nHost: h\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAA\r\n\r\n",
-                           "GET /a HTTP/1.1\r\nHost: h\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: !!!!\r\n\r\n"}) {
+  for (const char* text : {"POST /a HTTP/1.1\r\nHost: h\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: "
+                           "h2c\r\nHTTP2-Settings: AAMAAABk\r\nContent-Length: 1\r\n\r\nx",
+                           "GET /a HTTP/1.1\r\nHost: h\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: "
+                           "h2c\r\nHTTP2-Settings: AAMAAA\r\n\r\n",
+                           "GET /a HTTP/1.1\r\nHost: h\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: "
+                           "h2c\r\nHTTP2-Settings: !!!!\r\n\r\n"}) {
     auto client = connect();
     client->send(text);
     EXPECT_TRUE(wait(*client, [&] { return client->received.find(" /a ") != std::string::npos; })) << text;

@@ -59,10 +59,10 @@ struct H2Answer {
   std::vector<int> informational;
   size_t header_frames = 0;
   size_t data_frames = 0;
-  bool ended = false;          // END_STREAM came
+  bool ended = false;  // END_STREAM came
   bool ended_by_headers = false;
   bool closed = false;
-  uint32_t error = 0;          // of the close
+  uint32_t error = 0;  // of the close
 };
 
 class H2TestClient {
@@ -94,7 +94,8 @@ class H2TestClient {
     std::vector<nghttp2_nv> pairs = to_pairs(fields);
     nghttp2_data_provider provider{{0}, read_body};
     bool has_body = !body.empty() || !ends;
-    int32_t stream = nghttp2_submit_request(session_, nullptr, pairs.data(), pairs.size(), has_body ? &provider : nullptr, nullptr);
+    int32_t stream =
+        nghttp2_submit_request(session_, nullptr, pairs.data(), pairs.size(), has_body ? &provider : nullptr, nullptr);
     bodies_[stream] = {body, 0, ends, {}};
     answers[stream];
     pump();
@@ -124,7 +125,8 @@ class H2TestClient {
       raw_.received.clear();
     }
     const uint8_t* bytes = nullptr;
-    for (ssize_t size = nghttp2_session_mem_send(session_, &bytes); size > 0; size = nghttp2_session_mem_send(session_, &bytes)) {
+    for (ssize_t size = nghttp2_session_mem_send(session_, &bytes); size > 0;
+         size = nghttp2_session_mem_send(session_, &bytes)) {
       out_.append(reinterpret_cast<const char*>(bytes), static_cast<size_t>(size));
     }
     out_.erase(0, raw_.send(out_));

@@ -24,8 +24,8 @@ TEST(RequestTargetTest, ChecksAuthorities) {
   for (std::string good : {"a", "a.example", "a.example:80", "127.0.0.1:65535", "[::1]", "[::1]:8080", "a:", "a_b-c"}) {
     EXPECT_EQ(check_authority(good), "") << good;
   }
-  for (std::string bad : {"", ":80", "a b", "a@b", "u:p@b", "a/b", "a?b", "a#b", "a:b", "a:80:80", "[::1", "[]", "[g::]",
-                          "[::1]x", "a:123456", "a,b", "a%40b", "\xc3\xa9", "a\\b"}) {
+  for (std::string bad : {"", ":80", "a b", "a@b", "u:p@b", "a/b", "a?b", "a#b", "a:b", "a:80:80", "[::1", "[]",
+                          "[g::]", "[::1]x", "a:123456", "a,b", "a%40b", "\xc3\xa9", "a\\b"}) {
     EXPECT_NE(check_authority(bad), "") << bad;
   }
 }

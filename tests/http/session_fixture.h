@@ -130,7 +130,8 @@ class SessionFixture : public testing::Test, public HttpObserver {
     return wait(client, [&] { return client.has_closed(); });
   }
   void idle(RawClient& client, std::chrono::milliseconds time) {
-    wait(client, [] { return false; }, time);
+    wait(
+        client, [] { return false; }, time);
   }
   ExchangeNotes& exchange(size_t index) { return *acceptor_.exchanges.at(index); }
   size_t exchanges() const { return acceptor_.exchanges.size(); }

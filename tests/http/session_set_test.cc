@@ -51,6 +51,7 @@ TEST_F(SessionSetTest, CountsSessionsAndExchanges) {
 }
 
 TEST_F(SessionSetTest, ASessionThatComesWhileDrainingEnds) {
+  options_.limits.drain_idle = milliseconds(40);
   serve();
   sessions_->drain();
   auto client = connect();
@@ -63,9 +64,17 @@ TEST_F(SessionSetTest, EverythingIsGivenBackAfterRandomClients) {
   options_.limits.body_timeout = milliseconds(50);
   serve();
   std::mt19937 random(3);
-  const std::string parts[] = {"GET / HTTP/1.1\r\nHost: h\r\n\r\n", "POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 4\r\n\r\n", "abcd", "\r\n",
-                               "POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n", "4\r\nabcd\r\n", "0\r\n\r\n",
-                               kH2Preface, h2_frame(4, 0, 0, ""), h2_frame(1, 5, 1, h2_block(h2_get())), "Expect: 100-continue\r\n"};
+  const std::string parts[] = {"GET / HTTP/1.1\r\nHost: h\r\n\r\n",
+                               "POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 4\r\n\r\n",
+                               "abcd",
+                               "\r\n",
+                               "POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n",
+                               "4\r\nabcd\r\n",
+                               "0\r\n\r\n",
+                               kH2Preface,
+                               h2_frame(4, 0, 0, ""),
+                               h2_frame(1, 5, 1, h2_block(h2_get())),
+                               "Expect: 100-continue\r\n"};
   for (int round = 0; round < 200; ++round) {
     auto client = connect();
     for (size_t count = random() % 8; count > 0; --count) {
