@@ -9,7 +9,8 @@ namespace transom {
 namespace {
 
 constexpr size_t kTailBlockBytes = 16 * 1024;
-constexpr size_t kMovedBytesMin = 4 * 1024;  // below this a copy is cheaper than a block of its own
+constexpr size_t kMovedBytesMin = 4 * 1024;  // below this a copy is cheaper than another block
+constexpr size_t kEmptyBlocksMax = 32;       // before the others are moved to the front
 
 }  // namespace
 
@@ -28,7 +29,8 @@ void ByteQueue::push(std::string_view bytes) {
 }
 
 void ByteQueue::push(std::string&& bytes) {
-  if (bytes.size() < kMovedBytesMin) {
+  bool is_first = blocks_.empty() && !bytes.empty();
+  if (bytes.size() < kMovedBytesMin && !is_first) {
     push(std::string_view(bytes));
     return;
   }
@@ -38,23 +40,35 @@ void ByteQueue::push(std::string&& bytes) {
 }
 
 std::string_view ByteQueue::front() const {
-  return blocks_.empty() ? std::string_view() : std::string_view(blocks_.front()).substr(front_at_);
+  return blocks_.empty() ? std::string_view() : std::string_view(blocks_[first_]).substr(front_at_);
 }
 
 void ByteQueue::pop(size_t n) {
   check(n <= size_, "a queue gives no more than it has");
   size_ -= n;
   while (n > 0) {
-    size_t left = blocks_.front().size() - front_at_;
+    size_t left = blocks_[first_].size() - front_at_;
     size_t step = std::min(left, n);
     n -= step;
     front_at_ += step;
     if (step == left) {
-      blocks_.pop_front();
-      front_at_ = 0;
+      drop_front_block();
     }
   }
   charge_.set(size_);
+}
+
+void ByteQueue::drop_front_block() {
+  front_at_ = 0;
+  blocks_[first_] = std::string();
+  ++first_;
+  if (first_ == blocks_.size()) {
+    blocks_.clear();
+    first_ = 0;
+  } else if (first_ >= kEmptyBlocksMax && first_ * 2 >= blocks_.size()) {
+    blocks_.erase(blocks_.begin(), blocks_.begin() + static_cast<ptrdiff_t>(first_));
+    first_ = 0;
+  }
 }
 
 size_t ByteQueue::read(char* target, size_t n) {
@@ -70,6 +84,7 @@ size_t ByteQueue::read(char* target, size_t n) {
 
 void ByteQueue::clear() {
   blocks_.clear();
+  first_ = 0;
   front_at_ = 0;
   size_ = 0;
   charge_.set(0);

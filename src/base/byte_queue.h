@@ -4,9 +4,9 @@
 #pragma once
 
 #include <cstddef>
-#include <deque>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/memory_account.h"
 
@@ -31,8 +31,12 @@ class ByteQueue {
   bool empty() const { return size_ == 0; }
 
  private:
-  std::deque<std::string> blocks_;
-  size_t front_at_ = 0;  // bytes of blocks_.front() already popped
+  void drop_front_block();
+
+  // Not a deque, which allocates even when nothing is ever pushed.
+  std::vector<std::string> blocks_;
+  size_t first_ = 0;     // of blocks_; those before it are empty
+  size_t front_at_ = 0;  // bytes of blocks_[first_] already popped
   size_t size_ = 0;
   Charge charge_;
 };

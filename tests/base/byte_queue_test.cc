@@ -35,6 +35,29 @@ TEST(ByteQueue, ChargesWhatItHoldsAndGivesItBack) {
   EXPECT_EQ(account.held_bytes(), 0U);
 }
 
+TEST(ByteQueue, KeepsTheOrderThroughManyBlocks) {
+  ByteQueue queue;
+  std::string expected;
+  std::string got;
+  for (int i = 0; i < 2'000; ++i) {
+    std::string piece(4'096 + static_cast<size_t>(i) % 5, static_cast<char>('a' + i % 26));
+    expected += piece;
+    queue.push(std::move(piece));
+    if (i % 3 != 0) {  // it grows to some hundred blocks, and shrinks from the front all the while
+      std::string_view front = queue.front();
+      got.append(front);
+      queue.pop(front.size());
+    }
+  }
+  while (!queue.empty()) {
+    got.append(queue.front().substr(0, 1'000));
+    queue.pop(queue.front().substr(0, 1'000).size());
+  }
+  EXPECT_EQ(got, expected);
+  queue.push(std::string("again"));
+  EXPECT_EQ(queue.front(), "again");
+}
+
 TEST(ByteQueue, ClearForgetsEverything) {
   ByteQueue queue;
   queue.push(std::string(10'000, 'x'));
