@@ -1,7 +1,9 @@
 #include "server/worker.h"
 
 #include <future>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "net/timer.h"
@@ -45,6 +47,7 @@ class Worker::Inside {
     std::unique_ptr<Listener> listener;
   };
   Status open_door(const WorkerListener& from);
+  std::string id_of_error(const Fields& fields);
   void on_accept(SessionSet& sessions, std::unique_ptr<Transport> transport);
   void on_tick(std::chrono::nanoseconds lag);
   void look_whether_to_accept();
@@ -104,6 +107,7 @@ Status Worker::Inside::open_door(const WorkerListener& from) {
   session.account = &shared_.account;
   session.observer = &observer_;
   session.error_body = &body_of_error;
+  session.error_id = [this](const Fields& fields) { return id_of_error(fields); };
   door.acceptor = std::make_unique<Acceptor>(services_, from.trusted_hops);
   door.sessions = SessionSet::make(loop_, session, *door.acceptor);
   auto listener = Listener::open(
@@ -113,6 +117,12 @@ Status Worker::Inside::open_door(const WorkerListener& from) {
   door.listener = std::move(*listener);
   doors_.push_back(std::move(door));
   return {};
+}
+
+// As a Relay does it: the client's own where it is fit.
+std::string Worker::Inside::id_of_error(const Fields& fields) {
+  const std::optional<std::string_view> own = fields.find("x-request-id");
+  return own && is_request_id(*own) ? std::string(*own) : ids_.next();
 }
 
 void Worker::Inside::install(SnapshotPtr snapshot) {

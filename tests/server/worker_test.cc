@@ -58,6 +58,12 @@ TEST_F(WorkerTest, ServesAndCountsUntilItIsStopped) {
                                          "http_status=\"404\",grpc_status=\"5\"} 1\n"));
 }
 
+TEST_F(WorkerTest, WhatTheSessionRefusesHasARequestIdToo) {
+  ASSERT_TRUE(worker_->start().ok());
+  const uint16_t port = sockets_->address().port;
+  EXPECT_THAT(http_exchange(port, "GET /a HTTP/1.2\r\nX: "), HasSubstr("\r\nx-request-id: "));
+}
+
 TEST_F(WorkerTest, TakesUpANewSnapshot) {
   ASSERT_TRUE(worker_->start().ok());
   std::promise<void> installed;
