@@ -61,7 +61,8 @@ message Batch { repeated Item items = 1; string next = 2; }
 class Resolver {
  public:
   Resolver() {
-    for (const std::string& bytes : {std::string(builtin_descriptor_set()), descriptor_set_of({{"test.proto", kSchema}})}) {
+    for (const std::string& bytes :
+         {std::string(builtin_descriptor_set()), descriptor_set_of({{"test.proto", kSchema}})}) {
       pb::FileDescriptorSet set;
       set.ParseFromString(bytes);
       for (const pb::FileDescriptorProto& file : set.file()) {
@@ -100,11 +101,13 @@ std::string batch_json() {
   for (int i = 0; i < 50; ++i) {
     std::string n = std::to_string(i);
     json += i == 0 ? "" : ",";
-    json += R"({"id":"item-)" + n + R"(","title":"The title of item )" + n +
-            R"(","description":"Some words about it, with \"quotes\" and é.","count":")" + std::to_string(i * 1000003) +
-            R"(","price":)" + n + R"(.25,"active":true,"color":"GREEN","tags":["red","large","new"],)" +
-            R"("labels":{"region":"north","shelf":"a)" + n + R"("},"owner":{"name":"Someone","mail":"someone@example.org",)" +
-            R"("level":3,"scores":[1,20,300,4000]},"readers":[{"name":"First","level":1},{"name":"Second","level":2}]})";
+    json +=
+        R"({"id":"item-)" + n + R"(","title":"The title of item )" + n +
+        R"(","description":"Some words about it, with \"quotes\" and é.","count":")" + std::to_string(i * 1000003) +
+        R"(","price":)" + n + R"(.25,"active":true,"color":"GREEN","tags":["red","large","new"],)" +
+        R"("labels":{"region":"north","shelf":"a)" + n +
+        R"("},"owner":{"name":"Someone","mail":"someone@example.org",)" +
+        R"("level":3,"scores":[1,20,300,4000]},"readers":[{"name":"First","level":1},{"name":"Second","level":2}]})";
   }
   return json + R"(],"next":"page-2"})";
 }

@@ -1,6 +1,6 @@
 // The text of one path variable or query parameter -> a field on the wire. Stricter than JSON: integers are plain
-// decimal, bools are true or false. Timestamp, Duration, FieldMask and the wrappers have text forms; other messages have
-// none. Free functions over one JsonParse.
+// decimal, bools are true or false. Timestamp, Duration, FieldMask and the wrappers have text forms; other messages
+// have none. Free functions over one JsonParse.
 #pragma once
 
 #include <string_view>

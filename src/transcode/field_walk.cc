@@ -15,11 +15,9 @@ bool accepts(const FieldPlan& field, WireType type) {
 }
 
 // A number that a closed enum has no name for is an unknown field (proto2).
-bool is_unnamed(const FieldPlan& field, const char* at) {
-  if (field.kind != Kind::Enum || field.is_repeated || !field.enumeration->is_closed) {
-    return false;
-  }
-  return field.enumeration->find(static_cast<int32_t>(read_valid_varint(at))) == nullptr;
+bool is_unknown(const FieldPlan& field, const WireValue& value) {
+  return field.kind == Kind::Enum && !field.is_repeated && field.enumeration->is_closed &&
+         field.enumeration->find(static_cast<int32_t>(value.bits)) == nullptr;
 }
 
 }  // namespace
@@ -36,8 +34,8 @@ FieldWalk::FieldWalk(JsonPrint& print, const MessagePlan& plan, Parts parts)
   } else if (is_indexed_) {
     build_index();
   } else if (!parts.empty()) {
-    at = parts[0].data();
-    end_ = at + parts[0].size();
+    at_ = parts[0].data();
+    end_ = at_ + parts[0].size();
   }
 }
 
@@ -78,7 +76,7 @@ const FieldPlan* FieldWalk::look_up(const WireTag& tag) {
   return field;
 }
 
-bool FieldWalk::mark(const FieldPlan& field) {
+inline bool FieldWalk::mark(const FieldPlan& field) {
   uint64_t& word = print_.seen[seen_base_ + field.index / 64];
   uint64_t bit = uint64_t{1} << field.index % 64;
   bool is_new = (word & bit) == 0;
@@ -102,11 +100,11 @@ bool FieldWalk::survey_part(std::string_view part, const FieldPlan*& run) {
       return false;
     }
     const FieldPlan* field = look_up(tag);
-    const char* value = p;
-    if (!skip_wire_value(p, end, tag, kUnknownGroupDepthMax)) {
+    WireValue value;
+    if (!read_wire_value(p, end, tag, kUnknownGroupDepthMax, value)) {
       return false;
     }
-    if (field == nullptr || is_unnamed(*field, value)) {
+    if (field == nullptr || is_unknown(*field, value)) {
       run = nullptr;
       continue;
     }
@@ -136,10 +134,12 @@ void FieldWalk::build_index() {
       WireTag tag;
       read_tag(p, end, tag);
       const FieldPlan* field = look_up(tag);
-      if (field != nullptr && !is_unnamed(*field, p)) {
-        print_.index.push({static_cast<uint32_t>(p - print_.wire.data()), field->index, static_cast<uint16_t>(tag.type)});
+      auto offset = static_cast<uint32_t>(p - print_.wire.data());
+      WireValue value;
+      read_wire_value(p, end, tag, kUnknownGroupDepthMax, value);
+      if (field != nullptr && !is_unknown(*field, value)) {
+        print_.index.push({offset, field->index, static_cast<uint16_t>(tag.type)});
       }
-      skip_wire_value(p, end, tag, kUnknownGroupDepthMax);
     }
   }
   if (plan_.oneofs != 0) {
@@ -176,10 +176,16 @@ void FieldWalk::drop_lost_oneof_members(size_t base) {
   print_.seen.pop_to(base);
 }
 
+// The survey has seen that all is well there.
 void FieldWalk::load_entry() {
   const IndexEntry& entry = print_.index[entry_];
-  at = print_.wire.data() + entry.at;
-  type = static_cast<WireType>(entry.type);
+  const char* at = print_.wire.data() + entry.at;
+  WireTag tag{plan_.fields[entry.field].number, static_cast<WireType>(entry.type)};
+  read_wire_value(at, print_.wire.data() + print_.wire.size(), tag, kUnknownGroupDepthMax, value_);
+}
+
+inline bool FieldWalk::read_value(const WireTag& tag) {
+  return read_wire_value(at_, end_, tag, kUnknownGroupDepthMax, value_) || print_.fail_malformed();
 }
 
 const FieldPlan* FieldWalk::next_field() {
@@ -197,27 +203,23 @@ const FieldPlan* FieldWalk::next_field() {
     load_entry();
     return field_ = &plan_.fields[print_.index[entry_].field];
   }
-  while (at < end_) {
+  while (at_ < end_) {
     WireTag tag;
-    tag.type = static_cast<WireType>(*at & 7);
-    field_ = take_expected(at);
+    tag.type = static_cast<WireType>(*at_ & 7);
+    field_ = take_expected(at_);
     if (field_ != nullptr) {
       tag.number = field_->number;
     } else {
-      if (!read_tag(at, end_, tag)) {
+      if (!read_tag(at_, end_, tag)) {
         print_.fail_malformed();
         return nullptr;
       }
       field_ = look_up(tag);
     }
-    type = tag.type;
-    const char* value = at;
-    if (!skip_wire_value(at, end_, tag, kUnknownGroupDepthMax)) {
-      print_.fail_malformed();
+    if (!read_value(tag)) {
       return nullptr;
     }
-    if (field_ != nullptr && !is_unnamed(*field_, value)) {
-      at = value;
+    if (field_ != nullptr && !is_unknown(*field_, value_)) {
       if (!print_.is_careful && !mark(*field_)) {
         print_.fail_untidy();
         return nullptr;
@@ -237,37 +239,33 @@ bool FieldWalk::next_value() {
     load_entry();
     return true;
   }
-  if (at >= end_) {
+  if (at_ >= end_) {
     return false;
   }
-  const char* before = at;
-  if (field_->tag_bytes == 1 && static_cast<uint8_t>(*at) < 0x80 && static_cast<uint8_t>(*at) >> 3 != field_->number) {
-    return false;
-  }
+  auto first = static_cast<uint8_t>(*at_);
+  const char* at = at_;
   WireTag tag;
-  bool is_tag = read_tag(at, end_, tag);
-  const char* value = at;
-  // What is wrong here is told by next_field, which comes upon it again.
-  if (!is_tag || tag.number != field_->number || !accepts(*field_, tag.type) ||
-      !skip_wire_value(at, end_, tag, kUnknownGroupDepthMax)) {
-    at = before;
+  if (first == field_->tag[0] && field_->tag_bytes == 1) {
+    tag = {field_->number, static_cast<WireType>(first & 7)};
+    ++at;
+  } else if ((first < 0x80 && first >> 3 != field_->number) || !read_tag(at, end_, tag) ||
+             tag.number != field_->number || !accepts(*field_, tag.type)) {
     return false;
   }
-  at = value;
-  type = tag.type;
+  // What is wrong here is told by next_field, which comes upon it again.
+  WireValue value;
+  if (!read_wire_value(at, end_, tag, kUnknownGroupDepthMax, value)) {
+    return false;
+  }
+  at_ = at;
+  value_ = value;
   return true;
-}
-
-void FieldWalk::skip_values() {
-  const char* wire_end = print_.wire.data() + print_.wire.size();
-  do {
-    skip_wire_value(at, wire_end, {field_->number, type}, kUnknownGroupDepthMax);
-  } while (next_value());
 }
 
 bool FieldWalk::finish() {
   while (!is_indexed_ && next_field() != nullptr) {
-    skip_values();
+    while (next_value()) {
+    }
   }
   return print_.problem == nullptr;
 }

@@ -1,8 +1,9 @@
 // FieldWalk finds the fields of one message in its wire bytes. As long as each field is one run, which is how everybody
-// writes, they are read where they stand, and the print is given up as untidy when one comes again. A careful print first
-// looks over each message's own tags (what is inside a field costs nothing there) and reads such a message through an
-// index, by the wire's rules: the last of a singular field wins, lists are joined, the parts of a message are merged, of a
-// oneof only the last member counts. So no message is printed more than twice. A local variable of a print_ function.
+// writes, they are read where they stand, and the print is given up as untidy when one comes again. A careful print
+// first looks over each message's own tags (what is inside a field costs nothing there) and reads such a message
+// through an index, by the wire's rules: the last of a singular field wins, lists are joined, the parts of a message
+// are merged, of a oneof only the last member counts. So no message is printed more than twice. A local variable of a
+// print_ function.
 #pragma once
 
 #include <cstdint>
@@ -23,19 +24,15 @@ class FieldWalk {
   FieldWalk(const FieldWalk&) = delete;
   FieldWalk& operator=(const FieldWalk&) = delete;
 
-  // The next field that is there, nullptr at the end or when the print has failed. Values are known to lie within the
-  // message.
+  // The next field that is there, nullptr at the end or when the print has failed.
   const FieldPlan* next_field();
-  // The value at hand. Whoever reads it moves at past it.
-  const char* at = nullptr;
-  WireType type = WireType::Varint;
+  // The value at hand.
+  const WireValue& value() const { return value_; }
   // The next value of the same field, if there is one.
   bool next_value();
-  // Passes over the field at hand.
-  void skip_values();
   // Passes over what is left; false when the print has failed.
   bool finish();
-  // The field's last value, whether read or not; for singular scalars.
+  // The field's last value, for singular scalars.
   void to_last_value();
 
   // Whether a field was there at all.
@@ -46,13 +43,13 @@ class FieldWalk {
   // A way back, to read the values of the field at hand twice.
   struct Place {
     const char* at;
-    WireType type;
+    WireValue value;
     size_t entry;
   };
-  Place place() const { return {at, type, entry_}; }
+  Place place() const { return {at_, value_, entry_}; }
   void go_back(const Place& place) {
-    at = place.at;
-    type = place.type;
+    at_ = place.at;
+    value_ = place.value;
     entry_ = place.entry;
   }
 
@@ -66,6 +63,7 @@ class FieldWalk {
   void build_index();
   void drop_lost_oneof_members(size_t base);
   void load_entry();
+  bool read_value(const WireTag& tag);
 
   JsonPrint& print_;
   const MessagePlan& plan_;
@@ -73,10 +71,12 @@ class FieldWalk {
   const size_t seen_base_;
   const size_t index_base_;
   size_t index_end_ = 0;
-  size_t entry_ = 0;            // in print_.index
-  const char* end_ = nullptr;   // of the only part
+  size_t entry_ = 0;          // in print_.index
+  const char* at_ = nullptr;  // behind the value at hand, in the only part
+  const char* end_ = nullptr;
+  WireValue value_;
   const FieldPlan* field_ = nullptr;
-  size_t expected_ = 0;         // position of the field that probably comes next
+  size_t expected_ = 0;  // position of the field that probably comes next
   bool is_indexed_ = false;
   bool is_started_ = false;
 };

@@ -29,7 +29,9 @@ class InlineStack {
     if (size_ + n > capacity_) [[unlikely]] {
       grow(size_ + n);
     }
-    std::memset(static_cast<void*>(data_ + size_), 0, n * sizeof(T));
+    for (size_t i = 0; i < n; ++i) {
+      data_[size_ + i] = T{};
+    }
     size_ += n;
     return size_ - n;
   }

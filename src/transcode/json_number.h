@@ -14,12 +14,12 @@ namespace transom {
 
 struct Number {
   const char* begin = nullptr;
-  const char* end = nullptr;    // when it is not a number: the byte that is wrong
-  uint64_t digits = 0;          // value = digits * 10^exponent, when is_exact
+  const char* end = nullptr;  // when it is not a number: the byte that is wrong
+  uint64_t digits = 0;        // value = digits * 10^exponent, when is_exact
   int32_t exponent = 0;
   bool is_negative = false;
-  bool is_exact = true;         // digits holds them all
-  bool is_plain = true;         // neither fraction nor exponent
+  bool is_exact = true;  // digits holds them all
+  bool is_plain = true;  // neither fraction nor exponent
 
   std::string_view text() const { return {begin, static_cast<size_t>(end - begin)}; }
 };
@@ -142,8 +142,8 @@ inline bool to_float(const Number& number, float& value) {
   value = static_cast<float>(wide);
   // Rounding twice goes wrong only from a double half-way between two floats, and where floats have fewer bits.
   bool is_half_way = (std::bit_cast<uint64_t>(wide) & 0x1fffffff) == 0x10000000;
-  bool is_normal = std::fabs(value) >= std::numeric_limits<float>::min() &&
-                   std::fabs(value) <= std::numeric_limits<float>::max();
+  bool is_normal =
+      std::fabs(value) >= std::numeric_limits<float>::min() && std::fabs(value) <= std::numeric_limits<float>::max();
   if (is_half_way || (!is_normal && number.digits != 0)) [[unlikely]] {
     return nearest_float(number, value);
   }

@@ -43,17 +43,17 @@ struct JsonParse {
   std::span<const FieldPath> path_fields;
   const std::atomic<bool>* cancelled = nullptr;
 
-  InlineStack<uint64_t, 32> seen;  // bits of fields and oneofs, for each open message
-  InlineStack<MapKey, 32> keys;    // of each open map
-  InlineStack<uint64_t, 8> spans;  // where each field's bytes are, while the last duplicate wins
+  InlineStack<uint64_t, 32> seen;             // bits of fields and oneofs, for each open message
+  InlineStack<MapKey, 32> keys;               // of each open map
+  InlineStack<uint64_t, 8> spans;             // where each field's bytes are, while the last duplicate wins
   std::vector<JsonReader::TypeMember> types;  // "@type" members found ahead, by object
-  uint32_t types_begin = 0;        // the text that was looked through for them
+  uint32_t types_begin = 0;                   // the text that was looked through for them
   uint32_t types_end = 0;
-  std::string scratch;             // a decoded string, until the next
-  int message_levels = 0;          // only Struct, Value and ListValue look at it
-  bool is_dropped = false;         // the value just read is an unknown enum name that options let pass
+  std::string scratch;      // a decoded string, until the next
+  int message_levels = 0;   // only Struct, Value and ListValue look at it
+  bool is_dropped = false;  // the value just read is an unknown enum name that options let pass
   bool is_cancelled = false;
-  std::string path;                // of the failure, from the inside out
+  std::string path;                  // of the failure, from the inside out
   const Binding* binding = nullptr;  // that is being written, while it is
 
   bool has_failed() const { return is_cancelled || out.is_over_bound() || in.has_failed(); }

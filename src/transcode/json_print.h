@@ -28,8 +28,9 @@ struct IndexEntry {
 
 // One entry of a map, while it is looked through for a key that comes twice.
 struct MapSlot {
-  uint64_t prefix;     // the first bytes of the key, or a number
-  uint32_t key_at;     // of a string key's length, in the wire; 0 when there is no key
+  uint64_t prefix;  // the first bytes of the key, or a number
+  uint32_t key_at;  // of a string key, in the wire
+  uint32_t key_bytes;
   uint32_t entry_at;
 };
 
@@ -41,11 +42,11 @@ struct JsonPrint {
   JsonWriter out;
   const JsonOptions& options;
   const std::atomic<bool>* cancelled = nullptr;
-  int depth = 0;           // objects and arrays
+  int depth = 0;  // objects and arrays
   int message_levels = 0;
-  InlineStack<uint64_t, 32> seen;          // bits of each open message
-  InlineStack<IndexEntry, 16> index;       // of each open message that is read out of order
-  InlineStack<MapSlot, 32> slots;          // of each open map
+  InlineStack<uint64_t, 32> seen;     // bits of each open message
+  InlineStack<IndexEntry, 16> index;  // of each open message that is read out of order
+  InlineStack<MapSlot, 32> slots;     // of each open map
   // At first each field is expected to stand in one place. When one comes again, the print fails with is_untidy, and is
   // done anew with is_careful, which looks over each message before it prints it.
   bool is_careful = false;

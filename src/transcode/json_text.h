@@ -15,9 +15,7 @@
 
 namespace transom {
 
-inline bool is_json_special(char c) {
-  return c == '"' || c == '\\' || static_cast<uint8_t>(c) < 0x20;
-}
+inline bool is_json_special(char c) { return c == '"' || c == '\\' || static_cast<uint8_t>(c) < 0x20; }
 
 #if defined(__SSE2__)
 // A bit for each of the 16 bytes that may not stand in a JSON string as it is.
@@ -88,7 +86,6 @@ inline __m128i load_short(const char* p, size_t n) {
   return _mm_set_epi64x(0x2020202020202020, static_cast<int64_t>(bytes));
 }
 #endif
-
 
 inline TextTraits text_traits(std::string_view text) {
   TextTraits traits;

@@ -1,5 +1,6 @@
 // JSON text and bindings -> one protobuf message in wire format, in one pass through the message's plan.
-// Pure: any thread, no I/O, no clock. Cost is linear in the text whatever the nesting, and no memory is taken per field.
+// Pure: any thread, no I/O, no clock. Cost is linear in the text whatever the nesting, and no memory is taken per
+// field.
 #pragma once
 
 #include <atomic>
@@ -9,8 +10,8 @@
 
 #include "base/status.h"
 #include "schema/binding.h"
-#include "transcode/json_options.h"
 #include "schema/shape.h"
+#include "transcode/json_options.h"
 
 namespace transom {
 
@@ -18,8 +19,8 @@ struct JsonToWire {
   const RequestShape& shape;
   std::span<const Binding> bindings;
   const JsonOptions& options;
-  size_t message_bytes_max;                       // over it: 413, RESOURCE_EXHAUSTED
-  const std::atomic<bool>* cancelled = nullptr;   // looked at now and then; CANCELLED when it became true
+  size_t message_bytes_max;                      // over it: 413, RESOURCE_EXHAUSTED
+  const std::atomic<bool>* cancelled = nullptr;  // looked at now and then; CANCELLED when it became true
 };
 
 // Appends the message to out. json must have been padded (base/padded_text.h) and is ignored for BodyKind::None; it may

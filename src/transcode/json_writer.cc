@@ -71,7 +71,7 @@ char* put_shortest(char* to, T value) {
     return put_finite(to, value);
   }
   // "-0" would be an integer to many parsers, which have no negative zero.
-  std::string_view text = value == 0         ? (std::signbit(value) ? "-0.0" : "0")
+  std::string_view text = value == 0          ? (std::signbit(value) ? "-0.0" : "0")
                           : std::isnan(value) ? "\"NaN\""
                           : value > 0         ? "\"Infinity\""
                                               : "\"-Infinity\"";

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <cstring>
 #include <string>
 #include <string_view>
 
@@ -73,6 +74,25 @@ class JsonWriter {
     put('"');
     put(text);
     put('"');
+  }
+  // A member whose name and value have no need of escapes.
+  bool write_plain_member(bool has_comma, std::string_view name, std::string_view text) {
+    if (!reserve(name.size() + text.size() + kSlackBytes)) {
+      return false;
+    }
+    char* at = at_;
+    *at = ',';
+    at += has_comma ? 1 : 0;
+    *at++ = '"';
+    copy_bytes(at, name.data(), name.size());
+    at += name.size();
+    std::memcpy(at, "\":\"", 3);
+    at += 3;
+    copy_bytes(at, text.data(), text.size());
+    at += text.size();
+    *at++ = '"';
+    at_ = at;
+    return true;
   }
   // Escaped, without quotes.
   bool write_escaped(std::string_view text);

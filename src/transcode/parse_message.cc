@@ -70,8 +70,8 @@ class Spans {
 };
 
 struct BoundMatch {
-  bool is_bound = false;      // the field itself, or everything in it
-  bool is_rival = false;      // the path binds another member of its oneof
+  bool is_bound = false;  // the field itself, or everything in it
+  bool is_rival = false;  // the path binds another member of its oneof
   Bound inner;
 };
 
@@ -92,12 +92,11 @@ BoundMatch match_bound(const JsonParse& parse, const FieldPlan& field, Bound bou
   return match;
 }
 
-bool skip_null(JsonParse& parse) {
-  return parse.in.take_literal("null") || parse.in.fail_expected("a value");
-}
+bool skip_null(JsonParse& parse) { return parse.in.take_literal("null") || parse.in.fail_expected("a value"); }
 
 // At the name's quote. Fails when it is unknown and must not be; field is null when it is to be passed over.
-bool read_name(JsonParse& parse, const MessagePlan& plan, size_t& expected, bool& may_be_type, const FieldPlan*& field) {
+bool read_name(JsonParse& parse, const MessagePlan& plan, size_t& expected, bool& may_be_type,
+               const FieldPlan*& field) {
   JsonReader& in = parse.in;
   if (expected < plan.fields.size() && in.take_name(plan.fields[expected].json_name)) {
     field = &plan.fields[expected++];

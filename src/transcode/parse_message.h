@@ -13,8 +13,8 @@ bool parse_message(JsonParse& parse, const MessagePlan& plan, Bound bound);
 // The members of an object after its '{', up to and with the '}'. With is_any, "@type" is passed over.
 bool parse_members(JsonParse& parse, const MessagePlan& plan, Bound bound, bool is_any);
 
-// The value of a field, with its tag: a scalar, a message, a list or a map. null leaves the field absent, unless null is
-// a value of its type.
+// The value of a field, with its tag: a scalar, a message, a list or a map. null leaves the field absent, unless null
+// is a value of its type.
 bool parse_field(JsonParse& parse, const FieldPlan& field, Bound bound);
 
 // Whether null is a value of the field's type: google.protobuf.Value, or the enum NullValue.

@@ -35,7 +35,8 @@ IntegerRange range_of(Kind kind) {
 
 uint64_t zigzag(uint64_t bits) { return bits << 1 ^ static_cast<uint64_t>(static_cast<int64_t>(bits) >> 63); }
 
-// At a number or a string that holds one. When named is given, "NaN" and its like are taken too; the number is then empty.
+// At a number or a string that holds one. When named is given, "NaN" and its like are taken too; the number is then
+// empty.
 bool read_number(JsonParse& parse, Number& number, double* named) {
   JsonReader& in = parse.in;
   char c = in.peek();
@@ -92,8 +93,8 @@ bool drop_or_fail(JsonParse& parse, const char* at, std::string_view text, const
     parse.is_dropped = true;
     return true;
   }
-  return parse.in.fail(at, "\"" + std::string(text.substr(0, 80)) + "\" is no value of enum " +
-                               std::string(plan.full_name));
+  return parse.in.fail(
+      at, "\"" + std::string(text.substr(0, 80)) + "\" is no value of enum " + std::string(plan.full_name));
 }
 
 bool parse_string(JsonParse& parse, const FieldPlan& field, bool always) {
@@ -206,7 +207,8 @@ bool read_double(JsonParse& parse, double& value) {
   if (!read_number(parse, number, &value)) {
     return false;
   }
-  return number.begin == nullptr || to_double(number, value) || parse.in.fail(begin, "too large for a double: " + shown(number));
+  return number.begin == nullptr || to_double(number, value) ||
+         parse.in.fail(begin, "too large for a double: " + shown(number));
 }
 
 bool read_float(JsonParse& parse, float& value) {

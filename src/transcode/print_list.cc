@@ -11,12 +11,6 @@ namespace {
 
 constexpr size_t kElementsBetweenLooks = 1024;
 
-std::string_view content_of(const char*& at) {
-  uint64_t bytes = read_valid_varint(at);
-  at += bytes;
-  return {at - bytes, static_cast<size_t>(bytes)};
-}
-
 // The loop that tensors spend their time in.
 bool print_packed_floats(JsonPrint& print, std::string_view content, bool& is_first) {
   if (content.size() % sizeof(float) != 0) {
@@ -44,14 +38,14 @@ bool print_packed(JsonPrint& print, const FieldPlan& field, std::string_view con
   const char* end = at + content.size();
   size_t looks = 0;
   while (at < end) {
-    const char* before = at;
-    if (!skip_wire_value(at, end, {field.number, type}, 0)) {
+    WireValue value;
+    if (!read_wire_value(at, end, {field.number, type}, 0, value)) {
       return print.fail_malformed();
     }
-    if (is_unnamed_value(field, before)) {
+    if (is_unnamed_value(field, value.bits)) {
       continue;
     }
-    if ((!is_first && !print.out.write(",")) || !print_scalar(print, field, before) ||
+    if ((!is_first && !print.out.write(",")) || !print_bits(print, field, value.bits) ||
         (++looks % kElementsBetweenLooks == 0 && !print.go_on())) {
       return false;
     }
@@ -67,8 +61,8 @@ bool print_elements(JsonPrint& print, const FieldPlan& field, FieldWalk& walk, b
     if (++looks % kElementsBetweenLooks == 0 && !print.go_on()) {
       return false;
     }
-    if (is_packable && walk.type == WireType::Bytes) {
-      std::string_view content = content_of(walk.at);
+    if (is_packable && walk.value().type == WireType::Bytes) {
+      std::string_view content = walk.value().content;
       bool ok = field.kind == Kind::Float ? print_packed_floats(print, content, is_first)
                                           : print_packed(print, field, content, is_first);
       if (!ok) {
@@ -76,8 +70,7 @@ bool print_elements(JsonPrint& print, const FieldPlan& field, FieldWalk& walk, b
       }
       continue;
     }
-    if (is_unnamed_value(field, walk.at)) {
-      read_valid_varint(walk.at);
+    if (is_unnamed_value(field, walk.value().bits)) {
       continue;
     }
     if ((!is_first && !print.out.write(",")) || !print_value(print, field, walk)) {
@@ -95,8 +88,8 @@ bool print_repeated(JsonPrint& print, const FieldPlan& field, FieldWalk& walk, b
     return false;
   }
   is_empty = true;
-  bool ok = field.is_map ? print_map_entries(print, field, walk, is_empty)
-                         : print_elements(print, field, walk, is_empty);
+  bool ok =
+      field.is_map ? print_map_entries(print, field, walk, is_empty) : print_elements(print, field, walk, is_empty);
   if (!ok || !print.out.write(field.is_map ? "}" : "]")) {
     return false;
   }

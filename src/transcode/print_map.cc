@@ -11,16 +11,11 @@ namespace {
 
 constexpr int kUnknownGroupDepthMax = 100;
 
-std::string_view content_of(const char*& at) {
-  uint64_t bytes = read_valid_varint(at);
-  at += bytes;
-  return {at - bytes, static_cast<size_t>(bytes)};
-}
-
 // Where key and value of one entry are; of each the last.
 struct Entry {
-  const char* key = nullptr;
-  const char* value = nullptr;
+  WireValue key;  // 0 and empty when it is absent
+  WireValue value;
+  bool has_value = false;
   bool is_split = false;  // the value is a message in more than one part
 };
 
@@ -37,30 +32,86 @@ class MapPrinter {
   MapPrinter& operator=(const MapPrinter&) = delete;
 
   bool print(bool& is_first) {
-    if (!find_losers()) {
+    FieldWalk::Place begin = walk_.place();
+    if (!read_few(is_first)) {
       return false;
     }
+    if (is_done_) {
+      return true;
+    }
+    walk_.go_back(begin);
+    return find_losers() && print_many(is_first);
+  }
+
+ private:
+  static constexpr size_t kFew = 4;
+
+  struct Few {
+    Entry entry;
+    std::string_view content;
+    MapSlot slot;
+  };
+
+  // Most maps have few entries, and no key twice: those are read once and need no order.
+  bool read_few(bool& is_first) {
+    Few few[kFew];
+    size_t count = 0;
     do {
-      uint32_t at = offset(walk_.at);
-      std::string_view content = content_of(walk_.at);
-      Entry entry;
-      read_entry(content, entry);
-      bool is_lost = !losers_.empty() && std::binary_search(losers_.begin(), losers_.end(), at);
-      if (is_lost || is_dropped(entry)) {
-        continue;
+      if (count == kFew) {
+        return true;
       }
-      if ((!is_first && !print_.out.write(",")) || !print_entry(entry, content)) {
+      Few& last = few[count];
+      last.entry = Entry();
+      last.content = walk_.value().content;
+      if (!read_entry(last.content, last.entry)) {
         return false;
       }
-      is_first = false;
+      if (is_dropped(last.entry)) {
+        continue;
+      }
+      last.slot = slot_of(last.entry, offset(last.content.data()));
+      for (size_t i = 0; i < count; ++i) {
+        if (have_one_key(few[i].slot, last.slot)) {
+          return true;
+        }
+      }
+      ++count;
+    } while (walk_.next_value());
+    is_done_ = true;
+    for (size_t i = 0; i < count; ++i) {
+      if (!print_one(few[i].entry, few[i].content, is_first)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  bool print_one(const Entry& entry, std::string_view content, bool& is_first) {
+    if ((!is_first && !print_.out.write(",")) || !print_entry(entry, content)) {
+      return false;
+    }
+    is_first = false;
+    return true;
+  }
+
+  bool print_many(bool& is_first) {
+    do {
+      std::string_view content = walk_.value().content;
+      Entry entry;
+      if (!read_entry(content, entry)) {
+        return false;
+      }
+      bool is_lost = !losers_.empty() && std::binary_search(losers_.begin(), losers_.end(), offset(content.data()));
+      if (!is_lost && !is_dropped(entry) && !print_one(entry, content, is_first)) {
+        return false;
+      }
     } while (walk_.next_value());
     return true;
   }
 
- private:
   uint32_t offset(const char* at) const { return static_cast<uint32_t>(at - print_.wire.data()); }
 
-  bool is_dropped(const Entry& entry) const { return entry.value != nullptr && is_unnamed_value(value_, entry.value); }
+  bool is_dropped(const Entry& entry) const { return entry.has_value && is_unnamed_value(value_, entry.value.bits); }
 
   bool read_entry(std::string_view content, Entry& entry) {
     const char* at = content.data();
@@ -70,56 +121,38 @@ class MapPrinter {
       if (!read_tag(at, end, tag)) {
         return print_.fail_malformed();
       }
-      const char* begin = at;
-      if (!skip_wire_value(at, end, tag, kUnknownGroupDepthMax)) {
+      WireValue value;
+      if (!read_wire_value(at, end, tag, kUnknownGroupDepthMax, value)) {
         return print_.fail_malformed();
       }
       if (tag.number == key_.number && tag.type == wire_type_of(key_.kind)) {
-        entry.key = begin;
+        entry.key = value;
       } else if (tag.number == value_.number && tag.type == wire_type_of(value_.kind)) {
-        entry.is_split = entry.value != nullptr && value_.kind == Kind::Message;
-        entry.value = begin;
+        entry.is_split = entry.has_value && value_.kind == Kind::Message;
+        entry.has_value = true;
+        entry.value = value;
       }
     }
     return true;
   }
 
-  uint64_t key_number(const char* at) const {
-    switch (wire_type_of(key_.kind)) {
-      case WireType::Fixed32:
-        return read_fixed32(at);
-      case WireType::Fixed64:
-        return read_fixed64(at);
-      default:
-        break;
-    }
-    uint64_t value = read_valid_varint(at);
+  // Equal for equal keys.
+  uint64_t key_number(uint64_t bits) const {
     bool is_narrow = key_.kind == Kind::Int32 || key_.kind == Kind::Uint32 || key_.kind == Kind::Sint32;
-    return key_.kind == Kind::Bool ? value != 0 : is_narrow ? value & 0xffffffff : value;
+    return key_.kind == Kind::Bool ? bits != 0 : is_narrow ? bits & 0xffffffff : bits;
   }
 
   MapSlot slot_of(const Entry& entry, uint32_t entry_at) const {
-    if (entry.key == nullptr) {
-      return {0, 0, entry_at};
+    std::string_view text = entry.key.content;
+    if (text.empty()) {
+      return {key_number(entry.key.bits), 0, 0, entry_at};
     }
-    if (key_.kind != Kind::String) {
-      return {key_number(entry.key), 0, entry_at};
-    }
-    const char* at = entry.key;
-    std::string_view text = content_of(at);
     uint64_t prefix = 0;
     copy_bytes(reinterpret_cast<char*>(&prefix), text.data(), std::min(text.size(), sizeof prefix));
-    return {prefix, offset(entry.key), entry_at};
+    return {prefix, offset(text.data()), static_cast<uint32_t>(text.size()), entry_at};
   }
 
-  // 0 for an entry without a key, which is the start of the wire and so the length of no key.
-  std::string_view key_text(const MapSlot& slot) const {
-    if (slot.key_at == 0) {
-      return {};
-    }
-    const char* at = print_.wire.data() + slot.key_at;
-    return content_of(at);
-  }
+  std::string_view key_text(const MapSlot& slot) const { return print_.wire.substr(slot.key_at, slot.key_bytes); }
 
   bool have_one_key(const MapSlot& a, const MapSlot& b) const {
     return a.prefix == b.prefix && key_text(a) == key_text(b);
@@ -128,27 +161,18 @@ class MapPrinter {
   // Looks through the entries for keys that come again; only the last of them is printed.
   bool find_losers() {
     FieldWalk::Place begin = walk_.place();
-    bool may_clash = false;
     do {
-      uint32_t at = offset(walk_.at);
+      std::string_view content = walk_.value().content;
       Entry entry;
-      if (!read_entry(content_of(walk_.at), entry)) {
+      if (!read_entry(content, entry)) {
         return false;
       }
-      if (is_dropped(entry)) {
-        continue;
+      if (!is_dropped(entry)) {
+        print_.slots.push(slot_of(entry, offset(content.data())));
       }
-      MapSlot slot = slot_of(entry, at);
-      size_t count = print_.slots.size() - base_;
-      for (size_t i = 0; i < count && count < kFewSlots; ++i) {
-        may_clash = may_clash || print_.slots[base_ + i].prefix == slot.prefix;
-      }
-      print_.slots.push(slot);
     } while (walk_.next_value());
     walk_.go_back(begin);
-    if (may_clash || print_.slots.size() - base_ > kFewSlots) {
-      sort_slots();
-    }
+    sort_slots();
     return true;
   }
 
@@ -170,24 +194,21 @@ class MapPrinter {
     std::sort(losers_.begin(), losers_.end());
   }
 
-  bool print_key(const char* at) {
-    if (key_.kind != Kind::String) {
-      return print_number_key(print_, key_, at == nullptr ? 0 : key_number(at));
-    }
-    return print_string(print_, at == nullptr ? std::string_view() : content_of(at));
+  bool print_key(const WireValue& key) {
+    return key_.kind == Kind::String ? print_string(print_, key.content)
+                                     : print_number_key(print_, key_, key_number(key.bits));
   }
 
   bool print_entry(const Entry& entry, std::string_view content) {
     if (!print_key(entry.key) || !print_.out.write(":")) {
       return false;
     }
-    const char* at = entry.value;
     if (value_.kind != Kind::Message) {
-      return at == nullptr ? print_default_scalar(print_, value_) : print_scalar(print_, value_, at);
+      return entry.has_value ? print_scalar(print_, value_, entry.value) : print_default_scalar(print_, value_);
     }
     ++print_.message_levels;
-    std::string_view message = at == nullptr ? std::string_view() : content_of(at);
-    bool ok = entry.is_split ? print_split_value(content) : print_message(print_, *value_.message, Parts(&message, 1));
+    bool ok = entry.is_split ? print_split_value(content)
+                             : print_message(print_, *value_.message, Parts(&entry.value.content, 1));
     --print_.message_levels;
     return ok;
   }
@@ -197,17 +218,14 @@ class MapPrinter {
     const char* at = content.data();
     const char* end = at + content.size();
     WireTag tag;
-    while (at < end && read_tag(at, end, tag)) {
-      const char* begin = at;
-      skip_wire_value(at, end, tag, kUnknownGroupDepthMax);
+    WireValue value;
+    while (at < end && read_tag(at, end, tag) && read_wire_value(at, end, tag, kUnknownGroupDepthMax, value)) {
       if (tag.number == value_.number && tag.type == WireType::Bytes) {
-        parts.push_back(content_of(begin));
+        parts.push_back(value.content);
       }
     }
     return print_message(print_, *value_.message, parts);
   }
-
-  static constexpr size_t kFewSlots = 8;
 
   JsonPrint& print_;
   FieldWalk& walk_;
@@ -215,6 +233,7 @@ class MapPrinter {
   const FieldPlan& value_;
   const size_t base_;
   std::vector<uint32_t> losers_;
+  bool is_done_ = false;
 };
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "transcode/json_text.h"
 #include "transcode/print_list.h"
 #include "transcode/print_scalar.h"
 #include "transcode/print_well_known.h"
@@ -9,17 +10,26 @@
 namespace transom {
 namespace {
 
-std::string_view content_of(const char*& at) {
-  uint64_t bytes = read_valid_varint(at);
-  at += bytes;
-  return {at - bytes, static_cast<size_t>(bytes)};
+std::string_view name_of(const JsonPrint& print, const FieldPlan& field) {
+  return print.options.preserve_proto_field_names && !field.is_extension ? field.proto_name : field.json_name;
 }
 
 bool print_name(JsonPrint& print, const FieldPlan& field, bool& is_first) {
-  bool proto_name = print.options.preserve_proto_field_names && !field.is_extension;
   bool has_comma = !is_first;
   is_first = false;
-  return print.out.write_name(has_comma, proto_name ? field.proto_name : field.json_name);
+  return print.out.write_name(has_comma, name_of(print, field));
+}
+
+// Most strings are short ASCII: those are written in one go with their name.
+bool print_string_member(JsonPrint& print, const FieldPlan& field, std::string_view text, bool& is_first) {
+  std::string_view name = name_of(print, field);
+  TextTraits traits = text_traits(text);
+  if (traits.has_special || !traits.is_ascii || text_traits(name).has_special) {
+    return print_name(print, field, is_first) && print_string(print, text);
+  }
+  bool has_comma = !is_first;
+  is_first = false;
+  return print.out.write_plain_member(has_comma, name, text);
 }
 
 // A list or map that turns out to have nothing in it is left out, name and all.
@@ -44,9 +54,12 @@ bool print_member(JsonPrint& print, const FieldPlan& field, FieldWalk& walk, boo
   if (field.kind != Kind::Message) {
     walk.to_last_value();
     bool is_left_out = !field.has_presence && !print.options.always_print_fields_with_no_presence &&
-                       is_default_value(field, walk.at);
+                       is_default_value(field, walk.value());
     if (is_left_out) {
-      return skip_scalar(field, walk.at);
+      return true;
+    }
+    if (field.kind == Kind::String) {
+      return print_string_member(print, field, walk.value().content, is_first);
     }
   }
   return print_name(print, field, is_first) && print_value(print, field, walk);
@@ -56,15 +69,15 @@ bool print_member(JsonPrint& print, const FieldPlan& field, FieldWalk& walk, boo
 
 bool print_value(JsonPrint& print, const FieldPlan& field, FieldWalk& walk) {
   if (field.kind != Kind::Message) {
-    return print_scalar(print, field, walk.at);
+    return print_scalar(print, field, walk.value());
   }
-  std::string_view content = content_of(walk.at);
+  std::string_view content = walk.value().content;
   if (field.is_repeated || !walk.is_indexed()) {
     return print_message(print, *field.message, Parts(&content, 1));
   }
   std::vector<std::string_view> parts = {content};
   while (walk.next_value()) {
-    parts.push_back(content_of(walk.at));
+    parts.push_back(walk.value().content);
   }
   return print_message(print, *field.message, parts);
 }

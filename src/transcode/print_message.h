@@ -16,7 +16,8 @@ bool print_members(JsonPrint& print, const MessagePlan& plan, Parts parts, bool 
 // The field's value at hand, without its name: a scalar or a message. For a singular message: all its parts.
 bool print_value(JsonPrint& print, const FieldPlan& field, FieldWalk& walk);
 
-// What a field is whose bytes are not on the wire: [], {}, 0, "" ...; a message is null unless it is an object or array.
+// What a field is whose bytes are not on the wire: [], {}, 0, "" ...; a message is null unless it is an object or
+// array.
 bool print_default(JsonPrint& print, const FieldPlan& field);
 
 }  // namespace transom

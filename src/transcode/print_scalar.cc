@@ -38,25 +38,6 @@ bool print_enum(JsonPrint& print, const EnumPlan& plan, int32_t value) {
   return print.out.write_string(entry->name);
 }
 
-uint64_t read_value_bits(Kind kind, const char*& at) {
-  switch (wire_type_of(kind)) {
-    case WireType::Fixed32:
-      at += 4;
-      return read_fixed32(at - 4);
-    case WireType::Fixed64:
-      at += 8;
-      return read_fixed64(at - 8);
-    default:
-      return read_valid_varint(at);
-  }
-}
-
-std::string_view read_valid_delimited(const char*& at) {
-  uint64_t bytes = read_valid_varint(at);
-  at += bytes;
-  return {at - bytes, static_cast<size_t>(bytes)};
-}
-
 }  // namespace
 
 bool print_bits(JsonPrint& print, const FieldPlan& field, uint64_t bits) {
@@ -116,15 +97,6 @@ bool print_number_key(JsonPrint& print, const FieldPlan& key, uint64_t bits) {
   return ok;
 }
 
-bool skip_scalar(const FieldPlan& field, const char*& at) {
-  if (wire_type_of(field.kind) == WireType::Bytes) {
-    read_valid_delimited(at);
-  } else {
-    read_value_bits(field.kind, at);
-  }
-  return true;
-}
-
 bool print_string(JsonPrint& print, std::string_view text) {
   TextTraits traits = text_traits(text);
   if (!traits.is_ascii && !is_utf8(text)) {
@@ -140,33 +112,11 @@ bool print_string(JsonPrint& print, std::string_view text) {
   return true;
 }
 
-bool print_scalar(JsonPrint& print, const FieldPlan& field, const char*& at) {
-  switch (field.kind) {
-    case Kind::String:
-      return print_string(print, read_valid_delimited(at));
-    case Kind::Bytes:
-      return print.out.write_base64(read_valid_delimited(at));
-    case Kind::Message:
-    case Kind::Group:
-      return print.fail("a group has no JSON form");
-    default:
-      return print_bits(print, field, read_value_bits(field.kind, at));
+bool print_scalar(JsonPrint& print, const FieldPlan& field, const WireValue& value) {
+  if (field.kind == Kind::String) {
+    return print_string(print, value.content);
   }
-}
-
-bool is_default_value(const FieldPlan& field, const char* at) {
-  if (field.kind == Kind::Group || field.kind == Kind::Message) {
-    return false;
-  }
-  if (field.kind == Kind::String || field.kind == Kind::Bytes) {
-    return read_valid_varint(at) == 0;
-  }
-  return read_value_bits(field.kind, at) == 0;
-}
-
-bool is_unnamed_value(const FieldPlan& field, const char* at) {
-  return field.kind == Kind::Enum && field.enumeration->is_closed &&
-         field.enumeration->find(static_cast<int32_t>(read_valid_varint(at))) == nullptr;
+  return field.kind == Kind::Bytes ? print.out.write_base64(value.content) : print_bits(print, field, value.bits);
 }
 
 bool print_default_scalar(JsonPrint& print, const FieldPlan& field) {

@@ -27,14 +27,14 @@ bool read_moment(Parts parts, Moment& moment) {
       if (!read_tag(at, end, tag)) {
         return false;
       }
-      const char* begin = at;
-      if (!skip_wire_value(at, end, tag, kUnknownGroupDepthMax)) {
+      WireValue value;
+      if (!read_wire_value(at, end, tag, kUnknownGroupDepthMax, value)) {
         return false;
       }
       if (tag.type == WireType::Varint && tag.number == 1) {
-        moment.seconds = static_cast<int64_t>(read_valid_varint(begin));
+        moment.seconds = static_cast<int64_t>(value.bits);
       } else if (tag.type == WireType::Varint && tag.number == 2) {
-        moment.nanos = static_cast<int32_t>(read_valid_varint(begin));
+        moment.nanos = static_cast<int32_t>(value.bits);
       }
     }
   }
@@ -64,12 +64,10 @@ bool print_field_mask(JsonPrint& print, const MessagePlan& plan, Parts parts) {
   std::string text;
   if (walk.next_field() != nullptr) {
     do {
-      uint64_t bytes = read_valid_varint(walk.at);
       text += text.empty() ? "" : ",";
-      if (!append_mask_path_to_json({walk.at, static_cast<size_t>(bytes)}, text)) {
+      if (!append_mask_path_to_json(walk.value().content, text)) {
         return print.fail("a path of a field mask in the replica's message has no JSON form");
       }
-      walk.at += bytes;
     } while (walk.next_value());
   }
   return walk.finish() && print_string(print, text);
@@ -86,8 +84,8 @@ bool print_only_field(JsonPrint& print, const MessagePlan& plan, Parts parts) {
   return print_repeated(print, *field, walk, is_empty) && walk.finish();
 }
 
-bool is_finite_number(const FieldPlan& field, const char* at) {
-  return field.kind != Kind::Double || std::isfinite(std::bit_cast<double>(read_fixed64(at)));
+bool is_finite_number(const FieldPlan& field, const WireValue& value) {
+  return field.kind != Kind::Double || std::isfinite(std::bit_cast<double>(value.bits));
 }
 
 // Value: a oneof, of which the member that is there stands for the whole.
@@ -99,7 +97,7 @@ bool print_any_kind(JsonPrint& print, const MessagePlan& plan, Parts parts) {
   }
   if (field->kind != Kind::Message) {
     walk.to_last_value();
-    if (!is_finite_number(*field, walk.at)) {
+    if (!is_finite_number(*field, walk.value())) {
       return print.fail("a google.protobuf.Value in the replica's message is not finite");
     }
   }
@@ -113,7 +111,7 @@ bool print_wrapper(JsonPrint& print, const MessagePlan& plan, Parts parts) {
     return print.problem == nullptr && print_default_scalar(print, plan.fields[0]);
   }
   walk.to_last_value();
-  return print_scalar(print, *field, walk.at) && walk.finish();
+  return print_scalar(print, *field, walk.value()) && walk.finish();
 }
 
 bool print_type(JsonPrint& print, std::string_view url) {
@@ -182,12 +180,12 @@ bool read_any(Parts parts, std::string_view& url, std::string_view& value) {
       if (!read_tag(at, end, tag)) {
         return false;
       }
-      const char* begin = at;
-      if (!skip_wire_value(at, end, tag, kUnknownGroupDepthMax)) {
+      WireValue member;
+      if (!read_wire_value(at, end, tag, kUnknownGroupDepthMax, member)) {
         return false;
       }
       if (tag.type == WireType::Bytes && (tag.number == 1 || tag.number == 2)) {
-        read_delimited(begin, end, tag.number == 1 ? url : value);
+        (tag.number == 1 ? url : value) = member.content;
       }
     }
   }

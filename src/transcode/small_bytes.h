@@ -28,9 +28,16 @@ inline bool equal_ends(const char* a, const char* b, size_t n) {
   return load_bytes<T>(a) == load_bytes<T>(b) && load_bytes<T>(a + n - sizeof(T)) == load_bytes<T>(b + n - sizeof(T));
 }
 
+struct SixteenBytes {
+  uint64_t low;
+  uint64_t high;
+};
+
 inline void copy_bytes(char* to, const char* from, size_t n) {
-  if (n > 16) {
+  if (n > 32) {
     std::memcpy(to, from, n);
+  } else if (n >= 16) {
+    copy_ends<SixteenBytes>(to, from, n);
   } else if (n >= 8) {
     copy_ends<uint64_t>(to, from, n);
   } else if (n >= 4) {

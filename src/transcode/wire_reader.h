@@ -16,9 +16,10 @@ enum class WireType : uint8_t { Varint = 0, Fixed64 = 1, Bytes = 2, GroupBegin =
 // The wire type of one value of that kind, when it is not packed.
 inline WireType wire_type_of(Kind kind) {
   constexpr WireType kTypes[] = {
-      WireType::Fixed64, WireType::Fixed32, WireType::Varint,  WireType::Varint,  WireType::Varint,  WireType::Varint,
-      WireType::Varint,  WireType::Varint,  WireType::Fixed32, WireType::Fixed64, WireType::Fixed32, WireType::Fixed64,
-      WireType::Varint,  WireType::Bytes,   WireType::Bytes,   WireType::Varint,  WireType::Bytes,   WireType::GroupBegin,
+      WireType::Fixed64, WireType::Fixed32, WireType::Varint,     WireType::Varint,  WireType::Varint,
+      WireType::Varint,  WireType::Varint,  WireType::Varint,     WireType::Fixed32, WireType::Fixed64,
+      WireType::Fixed32, WireType::Fixed64, WireType::Varint,     WireType::Bytes,   WireType::Bytes,
+      WireType::Varint,  WireType::Bytes,   WireType::GroupBegin,
   };
   return kTypes[static_cast<size_t>(kind)];
 }
@@ -101,18 +102,26 @@ inline bool take_wire_bytes(const char*& at, const char* end, ptrdiff_t count) {
 // Reads past the group whose begin tag was just read; groups nest at most that deep.
 bool skip_wire_group(const char*& at, const char* end, uint32_t number, int depth_left);
 
-// Reads past a value, at its first byte after the tag.
-inline bool skip_wire_value(const char*& at, const char* end, WireTag tag, int depth_left) {
-  uint64_t value = 0;
+// One value: a varint's or fixed value's bits, or the content of a Bytes value. A group is only passed over.
+struct WireValue {
+  WireType type = WireType::Varint;
+  uint64_t bits = 0;
   std::string_view content;
+};
+
+// Reads a value, at its first byte after the tag.
+inline bool read_wire_value(const char*& at, const char* end, WireTag tag, int depth_left, WireValue& value) {
+  value.type = tag.type;
   switch (tag.type) {
     case WireType::Varint:
-      return read_varint(at, end, value);
+      return read_varint(at, end, value.bits);
     case WireType::Bytes:
-      return read_delimited(at, end, content);
+      return read_delimited(at, end, value.content);
     case WireType::Fixed32:
+      value.bits = end - at >= 4 ? read_fixed32(at) : 0;
       return take_wire_bytes(at, end, 4);
     case WireType::Fixed64:
+      value.bits = end - at >= 8 ? read_fixed64(at) : 0;
       return take_wire_bytes(at, end, 8);
     case WireType::GroupBegin:
       return skip_wire_group(at, end, tag.number, depth_left);
@@ -120,6 +129,11 @@ inline bool skip_wire_value(const char*& at, const char* end, WireTag tag, int d
       break;
   }
   return false;
+}
+
+inline bool skip_wire_value(const char*& at, const char* end, WireTag tag, int depth_left) {
+  WireValue value;
+  return read_wire_value(at, end, tag, depth_left, value);
 }
 
 }  // namespace transom

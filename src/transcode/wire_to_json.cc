@@ -5,8 +5,8 @@
 #include "schema/schema.h"
 #include "transcode/json_print.h"
 #include "transcode/json_text.h"
-#include "transcode/print_message.h"
 #include "transcode/print_list.h"
+#include "transcode/print_message.h"
 #include "transcode/print_scalar.h"
 #include "transcode/print_well_known.h"
 
@@ -32,7 +32,8 @@ bool print_body_field(JsonPrint& print, const ResponseShape& shape) {
   bool is_found = false;
   while (const FieldPlan* field = walk.next_field()) {
     if (field != shape.body_field) {
-      walk.skip_values();
+      while (walk.next_value()) {
+      }
     } else if (!print_found_body_field(print, *field, walk)) {
       return false;
     } else {
@@ -49,14 +50,12 @@ std::vector<std::string_view> delimited_values(std::string_view message, uint32_
   const char* end = at + message.size();
   WireTag tag;
   while (at < end && read_tag(at, end, tag)) {
-    const char* begin = at;
-    if (!skip_wire_value(at, end, tag, 100)) {
+    WireValue value;
+    if (!read_wire_value(at, end, tag, 100, value)) {
       break;
     }
     if (tag.number == number && tag.type == WireType::Bytes) {
-      std::string_view content;
-      read_delimited(begin, end, content);
-      values.push_back(content);
+      values.push_back(value.content);
     }
   }
   return values;

@@ -1,6 +1,6 @@
 // One protobuf message in wire format -> JSON text, in one pass through the message's plan.
-// Pure: any thread, no I/O, no clock. Legal but untidy wire (repeated singular fields, split messages, interleaved lists,
-// map entries without key or value) is read as protobuf reads it: last wins, submessages merge.
+// Pure: any thread, no I/O, no clock. Legal but untidy wire (repeated singular fields, split messages, interleaved
+// lists, map entries without key or value) is read as protobuf reads it: last wins, submessages merge.
 #pragma once
 
 #include <atomic>
@@ -8,15 +8,15 @@
 #include <string_view>
 
 #include "base/status.h"
-#include "transcode/json_options.h"
 #include "schema/shape.h"
+#include "transcode/json_options.h"
 
 namespace transom {
 
 struct WireToJson {
   const ResponseShape& shape;
   const JsonOptions& options;
-  size_t json_bytes_max;                          // over it: 500, INTERNAL, proxy's fault
+  size_t json_bytes_max;  // over it: 500, INTERNAL, proxy's fault
   const std::atomic<bool>* cancelled = nullptr;
 };
 

@@ -29,7 +29,8 @@ TEST(FieldWalk, WireOutOfOrderIsReadAsProtobufReadsIt) {
        R"({"rInt32":[1,2,3,4]})"},
       {wire_field(38, std::string("\x01\x02", 2)), R"({"uInt32":[1,2]})"},
       {wire_field(71, 5) + wire_field(72, "x"), R"({"oneString":"x"})"},
-      {wire_field(73, wire_field(1, "a")) + wire_field(71, 1) + wire_field(73, wire_field(2, 2)), R"({"oneSub":{"num":2}})"},
+      {wire_field(73, wire_field(1, "a")) + wire_field(71, 1) + wire_field(73, wire_field(2, 2)),
+       R"({"oneSub":{"num":2}})"},
       {wire_field(73, wire_field(1, "a")) + wire_field(73, wire_field(2, 2)), R"({"oneSub":{"name":"a","num":2}})"},
       {wire_field(23, ""), "{}"},
   };
@@ -39,7 +40,8 @@ TEST(FieldWalk, WireOutOfOrderIsReadAsProtobufReadsIt) {
 }
 
 TEST(FieldWalk, UnknownFieldsAndWrongWireTypesArePassedOver) {
-  std::string unknown = wire_field(1000, 1) + wire_tag(1001, 3) + wire_field(1, 1) + wire_tag(1001, 4) + wire_field(3, "text");
+  std::string unknown =
+      wire_field(1000, 1) + wire_tag(1001, 3) + wire_field(1, 1) + wire_tag(1001, 4) + wire_field(3, "text");
   EXPECT_EQ(printed(unknown + wire_field(4, 5) + unknown), R"({"fInt64":"5"})");
   EXPECT_EQ(printed(wire_field(34, "a") + unknown + wire_field(34, "b")), R"({"rString":["a","b"]})");
   EXPECT_EQ(printed(wire_tag(1001, 3)), "the replica's message is not valid protobuf");
@@ -60,8 +62,9 @@ TEST(FieldWalk, NumbersWithoutANameInAClosedEnumAreUnknown) {
 }
 
 TEST(FieldWalk, GroupsAreRefused) {
-  EXPECT_EQ(Transcoding{.message = "kinds2.Old"}.to_json(wire_tag(12, 3) + wire_field(1, 1) + wire_tag(12, 4)).status.message,
-            "a group has no JSON form");
+  EXPECT_EQ(
+      Transcoding{.message = "kinds2.Old"}.to_json(wire_tag(12, 3) + wire_field(1, 1) + wire_tag(12, 4)).status.message,
+      "a group has no JSON form");
 }
 
 // At each level the child comes first and a field then comes again: if each level printed its child twice, this would

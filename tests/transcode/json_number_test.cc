@@ -19,13 +19,15 @@ Number scanned(std::string& text) {
 }
 
 TEST(JsonNumber, OnlyTheJsonGrammarIsANumber) {
-  for (const char* good : {"0", "-0", "1", "12345678901234567890", "0.5", "-1.25e3", "1E+2", "1e-05", "123456789.123456789"}) {
+  for (const char* good :
+       {"0", "-0", "1", "12345678901234567890", "0.5", "-1.25e3", "1E+2", "1e-05", "123456789.123456789"}) {
     std::string text = good;
     Number number = scanned(text);
     ASSERT_NE(number.end, nullptr) << good;
     EXPECT_EQ(number.text(), good);
   }
-  for (const char* bad : {"", "-", "+1", ".5", "1.", "1.e3", "1e", "1e+", "01", "-01", "00", "NaN", "Infinity", "-.5", "x"}) {
+  for (const char* bad :
+       {"", "-", "+1", ".5", "1.", "1.e3", "1e", "1e+", "01", "-01", "00", "NaN", "Infinity", "-.5", "x"}) {
     std::string text = bad;
     EXPECT_EQ(scanned(text).end, nullptr) << bad;
   }
@@ -34,9 +36,10 @@ TEST(JsonNumber, OnlyTheJsonGrammarIsANumber) {
 }
 
 TEST(JsonNumber, DoublesAreTheNearestOfTheirText) {
-  for (std::string text : {"0.1", "1e22", "1e23", "9007199254740993", "123456789012345678901234567890", "2.2250738585072011e-308",
-                           "4.9e-324", "1.7976931348623157e308", "0.000000000000000000000000000000000000001",
-                           "1e-400", "-1e-400", "0e999999999", "8.41e21", "9.5e-23"}) {
+  for (std::string text :
+       {"0.1", "1e22", "1e23", "9007199254740993", "123456789012345678901234567890", "2.2250738585072011e-308",
+        "4.9e-324", "1.7976931348623157e308", "0.000000000000000000000000000000000000001", "1e-400", "-1e-400",
+        "0e999999999", "8.41e21", "9.5e-23"}) {
     double value = 0;
     ASSERT_TRUE(to_double(scanned(text), value)) << text;
     EXPECT_EQ(std::bit_cast<uint64_t>(value), std::bit_cast<uint64_t>(std::strtod(text.c_str(), nullptr))) << text;
@@ -49,8 +52,9 @@ TEST(JsonNumber, DoublesAreTheNearestOfTheirText) {
 
 // A double in between would round twice.
 TEST(JsonNumber, FloatsAreTheNearestOfTheirTextNotOfItsDouble) {
-  for (std::string text : {"1.00000005960464477540", "16777217.000000001", "16777217", "1e-45", "1.4e-45", "7e-46", "1.1754943e-38",
-                           "3.4028235e38", "3.40282356779733661637539395458142568447e38", "0.1", "8388608.5", "1e-50"}) {
+  for (std::string text :
+       {"1.00000005960464477540", "16777217.000000001", "16777217", "1e-45", "1.4e-45", "7e-46", "1.1754943e-38",
+        "3.4028235e38", "3.40282356779733661637539395458142568447e38", "0.1", "8388608.5", "1e-50"}) {
     float value = 0;
     ASSERT_TRUE(to_float(scanned(text), value)) << text;
     EXPECT_EQ(std::bit_cast<uint32_t>(value), std::bit_cast<uint32_t>(std::strtof(text.c_str(), nullptr))) << text;

@@ -32,10 +32,11 @@ TEST(JsonParse, OverTheBoundIs413ResourceExhausted) {
   Transcoding small;
   small.bytes_max = 100;
   EXPECT_EQ(small.to_wire(R"({"fString":")" + std::string(97, 'x') + "\"}").status.message, "");
-  for (const std::string& json :
-       {R"({"fString":")" + std::string(99, 'x') + "\"}", R"({"rDouble":[1,1,1,1,1,1,1,1,1,1,1,1,1]})" + std::string(),
-        R"({"rString":["","","","","","","","","","","","","","","","","","","","","","","","","","","","","","","","","","","",""]})" +
-            std::string()}) {
+  for (
+      const std::string& json :
+      {R"({"fString":")" + std::string(99, 'x') + "\"}", R"({"rDouble":[1,1,1,1,1,1,1,1,1,1,1,1,1]})" + std::string(),
+       R"({"rString":["","","","","","","","","","","","","","","","","","","","","","","","","","","","","","","","","","","",""]})" +
+           std::string()}) {
     Outcome outcome = small.to_wire(json);
     EXPECT_EQ(outcome.status.code, Code::ResourceExhausted) << json;
     EXPECT_EQ(http_status_of(outcome.status), 413) << json;

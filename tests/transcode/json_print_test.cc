@@ -8,7 +8,8 @@ namespace transom {
 namespace {
 
 TEST(JsonPrint, WhatIsWrongWithTheMessageIsTheReplicasFault) {
-  for (const std::string& wire : {std::string("\x08"), wire_field(14, "\xff"), wire_tag(3, 3), std::string("\x72\x05x")}) {
+  for (const std::string& wire :
+       {std::string("\x08"), wire_field(14, "\xff"), wire_tag(3, 3), std::string("\x72\x05x")}) {
     Outcome outcome = Transcoding().to_json(wire);
     EXPECT_EQ(outcome.status.code, Code::Internal);
     EXPECT_EQ(outcome.status.fault, Fault::Replica);

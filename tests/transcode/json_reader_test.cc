@@ -22,19 +22,88 @@ std::string skipped(std::string text, int depth_max = 100) {
 }
 
 const char* const kGood[] = {
-    "{}", "[]", "0", "-0.0e-1", "\"\"", "true", "false", "null", " [ 1 , {\"a\" : [ ] } ]\n\r\t ", R"(["\u0000\ud83d\ude00"])",
-    R"({"a":1,"a":2})", "[[[[]]]]", R"({"":0})", "\"\x7f\"", R"([1,"2",true,null,{"x":{}}])",
+    "{}",
+    "[]",
+    "0",
+    "-0.0e-1",
+    "\"\"",
+    "true",
+    "false",
+    "null",
+    " [ 1 , {\"a\" : [ ] } ]\n\r\t ",
+    R"(["\u0000\ud83d\ude00"])",
+    R"({"a":1,"a":2})",
+    "[[[[]]]]",
+    R"({"":0})",
+    "\"\x7f\"",
+    R"([1,"2",true,null,{"x":{}}])",
 };
 
 const char* const kBad[] = {
-    "",          " ",        "[1,]",      "[,1]",        "[1,,2]",     "[1 2]",        "{\"a\":1,}",  "{,}",
-    "{a:1}",     "{'a':1}",  "{\"a\" 1}", "{\"a\":}",    "{\"a\"}",    "{1:1}",        "[",           "{",
-    "]",         "}",        "[}",        "{]",          "01",         "-01",          "+1",          ".5",
-    "1.",        "1e",       "1e+",       "0x10",        "NaN",        "Infinity",     "nul",         "nulll",
-    "True",      "tru",      "truee",     "'a'",         "\"a",        "\"\\",         "\"\\x\"",     "\"\\ud800\"",
-    "\"\t\"",    "\"\n\"",   "[1]x",      "[1][2]",      "1 2",        "// c\n1",      "/* c */ 1",   "[1] // c",
-    "\xef\xbb\xbf[]", "\v1", "\f1",       "[1\v]",       "\"\\u12\"",  "\"\\udc00\"",  "{\"a\":1 \"b\":2}", "-",
-    "--1",       "1..2",     "1e1.5",     "[-]",         "{\"a\":1:2}", "[\"a\":1]",   "undefined",   "\"\\u00zz\"",
+    "",
+    " ",
+    "[1,]",
+    "[,1]",
+    "[1,,2]",
+    "[1 2]",
+    "{\"a\":1,}",
+    "{,}",
+    "{a:1}",
+    "{'a':1}",
+    "{\"a\" 1}",
+    "{\"a\":}",
+    "{\"a\"}",
+    "{1:1}",
+    "[",
+    "{",
+    "]",
+    "}",
+    "[}",
+    "{]",
+    "01",
+    "-01",
+    "+1",
+    ".5",
+    "1.",
+    "1e",
+    "1e+",
+    "0x10",
+    "NaN",
+    "Infinity",
+    "nul",
+    "nulll",
+    "True",
+    "tru",
+    "truee",
+    "'a'",
+    "\"a",
+    "\"\\",
+    "\"\\x\"",
+    "\"\\ud800\"",
+    "\"\t\"",
+    "\"\n\"",
+    "[1]x",
+    "[1][2]",
+    "1 2",
+    "// c\n1",
+    "/* c */ 1",
+    "[1] // c",
+    "\xef\xbb\xbf[]",
+    "\v1",
+    "\f1",
+    "[1\v]",
+    "\"\\u12\"",
+    "\"\\udc00\"",
+    "{\"a\":1 \"b\":2}",
+    "-",
+    "--1",
+    "1..2",
+    "1e1.5",
+    "[-]",
+    "{\"a\":1:2}",
+    "[\"a\":1]",
+    "undefined",
+    "\"\\u00zz\"",
 };
 
 TEST(JsonReader, StrictJsonIsTakenAndNothingElse) {
@@ -62,9 +131,15 @@ TEST(JsonReader, AgreesWithSimdjsonOnMutatedText) {
       size_t at = random() % (text.size() + 1);
       char c = alphabet[random() % alphabet.size()];
       switch (random() % 3) {
-        case 0: text.insert(at, 1, c); break;
-        case 1: text.erase(at, 1); break;
-        default: if (at < text.size()) text[at] = c; break;
+        case 0:
+          text.insert(at, 1, c);
+          break;
+        case 1:
+          text.erase(at, 1);
+          break;
+        default:
+          if (at < text.size()) text[at] = c;
+          break;
       }
     }
     bool is_valid = parser.parse(text).error() == simdjson::SUCCESS;

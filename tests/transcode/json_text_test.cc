@@ -36,12 +36,12 @@ TEST(JsonText, Utf8IsTakenOnlyAsTheStandardSays) {
       {"abc", 3},
       {"\u00e9\u20ac\U0001F600", 9},
       {"a\xff", 1},
-      {"a\xc0\x80", 1},              // overlong NUL
-      {"a\xe0\x80\x80", 1},          // overlong
-      {"a\xed\xa0\x80", 1},          // a surrogate
-      {"a\xf4\x90\x80\x80", 1},      // above U+10FFFF
+      {"a\xc0\x80", 1},          // overlong NUL
+      {"a\xe0\x80\x80", 1},      // overlong
+      {"a\xed\xa0\x80", 1},      // a surrogate
+      {"a\xf4\x90\x80\x80", 1},  // above U+10FFFF
       {"a\xf0\x80\x80\x80", 1},
-      {"a\xe2\x82", 1},              // cut off
+      {"a\xe2\x82", 1},  // cut off
       {"\x80", 0},
   };
   for (const auto& c : cases) {

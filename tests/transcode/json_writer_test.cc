@@ -14,7 +14,8 @@ TEST(JsonWriter, StringsAreEscapedWhereTheyMustBe) {
     JsonWriter writer(out, 1000, 0);
     ASSERT_TRUE(writer.write_string(text));
     writer.finish();
-    EXPECT_EQ(out, "x\"" + std::string(before, 'a') + "\\\"\\\\\\b\\f\\n\\r\\t\\u0001\\u001f\x7f/\u00e9" + std::string(before, 'z') + "\"");
+    EXPECT_EQ(out, "x\"" + std::string(before, 'a') + "\\\"\\\\\\b\\f\\n\\r\\t\\u0001\\u001f\x7f/\u00e9" +
+                       std::string(before, 'z') + "\"");
   }
 }
 

@@ -27,8 +27,8 @@ Oracle::Oracle() : factory_(&pool_) {
     pool_.BuildFile(file);
   }
   pb::FileDescriptorSet set;
-  set.ParseFromString(descriptor_set_of({{"kinds.proto", test_data("kinds.proto")},
-                                         {"kinds2.proto", test_data("kinds2.proto")}}));
+  set.ParseFromString(
+      descriptor_set_of({{"kinds.proto", test_data("kinds.proto")}, {"kinds2.proto", test_data("kinds2.proto")}}));
   for (const pb::FileDescriptorProto& file : set.file()) {
     pool_.BuildFile(file);
   }
@@ -154,7 +154,7 @@ double RandomFiller::real(bool is_float) {
 }
 
 std::string RandomFiller::text() {
-  static const char* const kParts[] = {"a",  "Z",  "\"", "\\", "/",  "\n", "\t", "\x01", "\x7f",         "é",
+  static const char* const kParts[] = {"a", "Z",  "\"", "\\", "/",  "\n", "\t", "\x01", "\x7f",         "é",
                                        "…", "😀", "<",  "&",  "\b", " ",  "x",  "0",    "loooooooooong"};
   std::string out;
   for (uint32_t i = below(12); i > 0; --i) {
@@ -169,15 +169,24 @@ std::string RandomFiller::text() {
 void RandomFiller::set_scalar(pb::Message& message, const Field* field) {
   const pb::Reflection* r = message.GetReflection();
   switch (field->cpp_type()) {
-    case Field::CPPTYPE_INT32: return r->SetInt32(&message, field, static_cast<int32_t>(integer(32)));
-    case Field::CPPTYPE_INT64: return r->SetInt64(&message, field, integer(64));
-    case Field::CPPTYPE_UINT32: return r->SetUInt32(&message, field, static_cast<uint32_t>(integer(32)));
-    case Field::CPPTYPE_UINT64: return r->SetUInt64(&message, field, static_cast<uint64_t>(integer(64)));
-    case Field::CPPTYPE_DOUBLE: return r->SetDouble(&message, field, real(false));
-    case Field::CPPTYPE_FLOAT: return r->SetFloat(&message, field, static_cast<float>(real(true)));
-    case Field::CPPTYPE_BOOL: return r->SetBool(&message, field, below(2) == 1);
-    case Field::CPPTYPE_STRING: return r->SetString(&message, field, text());
-    default: break;
+    case Field::CPPTYPE_INT32:
+      return r->SetInt32(&message, field, static_cast<int32_t>(integer(32)));
+    case Field::CPPTYPE_INT64:
+      return r->SetInt64(&message, field, integer(64));
+    case Field::CPPTYPE_UINT32:
+      return r->SetUInt32(&message, field, static_cast<uint32_t>(integer(32)));
+    case Field::CPPTYPE_UINT64:
+      return r->SetUInt64(&message, field, static_cast<uint64_t>(integer(64)));
+    case Field::CPPTYPE_DOUBLE:
+      return r->SetDouble(&message, field, real(false));
+    case Field::CPPTYPE_FLOAT:
+      return r->SetFloat(&message, field, static_cast<float>(real(true)));
+    case Field::CPPTYPE_BOOL:
+      return r->SetBool(&message, field, below(2) == 1);
+    case Field::CPPTYPE_STRING:
+      return r->SetString(&message, field, text());
+    default:
+      break;
   }
   const pb::EnumDescriptor* type = field->enum_type();
   r->SetEnum(&message, field, type->value(static_cast<int>(below(static_cast<uint32_t>(type->value_count())))));
@@ -186,15 +195,24 @@ void RandomFiller::set_scalar(pb::Message& message, const Field* field) {
 void RandomFiller::add_scalar(pb::Message& message, const Field* field) {
   const pb::Reflection* r = message.GetReflection();
   switch (field->cpp_type()) {
-    case Field::CPPTYPE_INT32: return r->AddInt32(&message, field, static_cast<int32_t>(integer(32)));
-    case Field::CPPTYPE_INT64: return r->AddInt64(&message, field, integer(64));
-    case Field::CPPTYPE_UINT32: return r->AddUInt32(&message, field, static_cast<uint32_t>(integer(32)));
-    case Field::CPPTYPE_UINT64: return r->AddUInt64(&message, field, static_cast<uint64_t>(integer(64)));
-    case Field::CPPTYPE_DOUBLE: return r->AddDouble(&message, field, real(false));
-    case Field::CPPTYPE_FLOAT: return r->AddFloat(&message, field, static_cast<float>(real(true)));
-    case Field::CPPTYPE_BOOL: return r->AddBool(&message, field, below(2) == 1);
-    case Field::CPPTYPE_STRING: return r->AddString(&message, field, text());
-    default: break;
+    case Field::CPPTYPE_INT32:
+      return r->AddInt32(&message, field, static_cast<int32_t>(integer(32)));
+    case Field::CPPTYPE_INT64:
+      return r->AddInt64(&message, field, integer(64));
+    case Field::CPPTYPE_UINT32:
+      return r->AddUInt32(&message, field, static_cast<uint32_t>(integer(32)));
+    case Field::CPPTYPE_UINT64:
+      return r->AddUInt64(&message, field, static_cast<uint64_t>(integer(64)));
+    case Field::CPPTYPE_DOUBLE:
+      return r->AddDouble(&message, field, real(false));
+    case Field::CPPTYPE_FLOAT:
+      return r->AddFloat(&message, field, static_cast<float>(real(true)));
+    case Field::CPPTYPE_BOOL:
+      return r->AddBool(&message, field, below(2) == 1);
+    case Field::CPPTYPE_STRING:
+      return r->AddString(&message, field, text());
+    default:
+      break;
   }
   const pb::EnumDescriptor* type = field->enum_type();
   r->AddEnum(&message, field, type->value(static_cast<int>(below(static_cast<uint32_t>(type->value_count())))));
@@ -206,7 +224,8 @@ void RandomFiller::fill_any(pb::Message& message, int depth) {
   const pb::Descriptor* type = pool->FindMessageTypeByName(kTypes[below(3)]);
   pb::DynamicMessageFactory factory(pool);
   std::unique_ptr<pb::Message> inner(factory.GetPrototype(type)->New());
-  // An empty value would leave an earlier one in place when wires are joined, and protobuf itself writes no "value" then.
+  // An empty value would leave an earlier one in place when wires are joined, and protobuf itself writes no "value"
+  // then.
   do {
     inner->Clear();
     fill(*inner, depth - 1);

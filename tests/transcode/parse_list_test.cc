@@ -20,14 +20,16 @@ TEST(ParseList, ListsArePackedWhereTheSchemaSaysSo) {
 TEST(ParseList, Fact40OneValueIsNoList) {
   EXPECT_EQ(Transcoding().problem(R"({"rString":"a"})"), "rString: expected an array, found a string (at byte 11)");
   EXPECT_EQ(Transcoding().problem(R"({"mString":[]})"), "mString: expected an object, found an array (at byte 11)");
-  EXPECT_EQ(Transcoding().problem(R"({"rInt32":[1,[2]]})"), "rInt32[1]: expected a number, found an array (at byte 13)");
+  EXPECT_EQ(Transcoding().problem(R"({"rInt32":[1,[2]]})"),
+            "rInt32[1]: expected a number, found an array (at byte 13)");
 }
 
 TEST(ParseList, EveryPlaceInAListIsNamed) {
   EXPECT_EQ(Transcoding().problem(R"({"rFloat":[1,2,,3]})"), "rFloat[2]: expected a number, found ',' (at byte 15)");
   EXPECT_EQ(Transcoding().problem(R"({"rFloat":[1,2,]})"), "rFloat[2]: expected a number, found ']' (at byte 15)");
   EXPECT_EQ(Transcoding().problem(R"({"rFloat":[1 2]})"), "rFloat: expected ',' or ']', found a number (at byte 13)");
-  EXPECT_EQ(Transcoding().problem(R"({"rSub":[{"num":"x"}]})"), "rSub[0].num: expected a number, found a string (at byte 16)");
+  EXPECT_EQ(Transcoding().problem(R"({"rSub":[{"num":"x"}]})"),
+            "rSub[0].num: expected a number, found a string (at byte 16)");
   EXPECT_EQ(Transcoding().problem(R"({"mFixed32":{"7":{"num":{}}}})"),
             "mFixed32[\"7\"].num: expected a number, found an object (at byte 24)");
 }
@@ -48,9 +50,10 @@ TEST(ParseList, Fact34DuplicateMapKeysAreRefused) {
 }
 
 TEST(ParseList, MapKeysAreOfTheirKind) {
-  for (const char* json : {R"({"mInt32":{"x":1}})", R"({"mInt32":{"1.0":1}})", R"({"mInt32":{" 1":1}})", R"({"mInt32":{"":1}})",
-                           R"({"mInt32":{"2147483648":1}})", R"({"mUint32":{"-1":1}})", R"({"mBool":{"True":"x"}})",
-                           R"({"mBool":{"1":"x"}})", R"({"mInt32":{1:1}})", R"({"mInt32":{"1":1,}})"}) {
+  for (const char* json :
+       {R"({"mInt32":{"x":1}})", R"({"mInt32":{"1.0":1}})", R"({"mInt32":{" 1":1}})", R"({"mInt32":{"":1}})",
+        R"({"mInt32":{"2147483648":1}})", R"({"mUint32":{"-1":1}})", R"({"mBool":{"True":"x"}})",
+        R"({"mBool":{"1":"x"}})", R"({"mInt32":{1:1}})", R"({"mInt32":{"1":1,}})"}) {
     EXPECT_NE(Transcoding().problem(json), "") << json;
   }
 }

@@ -22,7 +22,8 @@ TEST(ParseMessage, Fact32BytesAfterTheValueAreRefused) {
 
 TEST(ParseMessage, Fact34UnknownAndDuplicateMembersAreRefusedByDefault) {
   EXPECT_EQ(Transcoding().problem(R"({"fSub":{"nope":1}})"), "fSub.nope: no such field in kinds.Sub (at byte 9)");
-  EXPECT_EQ(Transcoding().problem(R"({"rSub":[{},{"sub":{"x":1}}]})"), "rSub[1].sub.x: no such field in kinds.Sub (at byte 20)");
+  EXPECT_EQ(Transcoding().problem(R"({"rSub":[{},{"sub":{"x":1}}]})"),
+            "rSub[1].sub.x: no such field in kinds.Sub (at byte 20)");
   Transcoding lax;
   lax.options.ignore_unknown_fields = true;
   EXPECT_EQ(lax.round_trip(R"({"x":{"y":[1,"\n",null]},"fInt32":1})"), R"({"fInt32":1})");
@@ -74,13 +75,15 @@ TEST(ParseMessage, Fact28TwoMembersOfOneOneofAreRefused) {
 }
 
 TEST(ParseMessage, Fact37NullLeavesAFieldAbsent) {
-  EXPECT_EQ(Transcoding().round_trip(R"({"fInt32":null,"rInt32":null,"mString":null,"fSub":null,"wInt32":null,"oneInt32":null,
+  EXPECT_EQ(
+      Transcoding().round_trip(R"({"fInt32":null,"rInt32":null,"mString":null,"fSub":null,"wInt32":null,"oneInt32":null,
                                         "wTimestamp":null,"wStruct":null,"oInt32":null})"),
-            "{}");
+      "{}");
   EXPECT_EQ(Transcoding().round_trip(R"({"wValue":null,"wNull":null})"), R"({"wValue":null})");
   EXPECT_EQ(Transcoding().problem(R"({"rInt32":[1,null]})"), "rInt32[1]: expected a number, found null (at byte 13)");
   EXPECT_EQ(Transcoding().problem(R"({"rSub":[null]})"), "rSub[0]: expected an element, found null (at byte 9)");
-  EXPECT_EQ(Transcoding().problem(R"({"mString":{"a":null}})"), "mString[\"a\"]: expected a map value, found null (at byte 16)");
+  EXPECT_EQ(Transcoding().problem(R"({"mString":{"a":null}})"),
+            "mString[\"a\"]: expected a map value, found null (at byte 16)");
   EXPECT_EQ(Transcoding().round_trip(R"({"rwValue":[null,1],"rwNull":[null,"NULL_VALUE",0],"mValue":{"a":null}})"),
             R"({"rwValue":[null,1],"rwNull":[null,null,null],"mValue":{"a":null}})");
 }

@@ -115,7 +115,8 @@ TEST(ParseScalar, ClosedEnumsHaveNoOtherNumbers) {
   EXPECT_EQ(old.round_trip(R"({"fSize":5,"rSize":["SMALL",5]})"), R"({"fSize":"LARGE","rSize":["SMALL","LARGE"]})");
   EXPECT_NE(old.problem(R"({"fSize":2})"), "");
   old.options.ignore_unknown_fields = true;
-  EXPECT_EQ(old.round_trip(R"({"fSize":2,"rSize":[1,"NONE",7,5],"pSize":[2,1],"mLevel":{"a":"NONE","b":"HIGH"},"fBool":true})"),
+  EXPECT_EQ(old.round_trip(
+                R"({"fSize":2,"rSize":[1,"NONE",7,5],"pSize":[2,1],"mLevel":{"a":"NONE","b":"HIGH"},"fBool":true})"),
             R"({"rSize":["SMALL","LARGE"],"pSize":["SMALL"],"mLevel":{"b":"HIGH"},"fBool":true})");
 }
 

@@ -11,8 +11,9 @@ TEST(PrintMessage, Fact47DefaultsArePrintedWhenAskedForButNoPresenceIsInvented) 
   Transcoding all;
   all.options.always_print_fields_with_no_presence = true;
   std::string json = all.to_json("").bytes;
-  for (const char* there : {R"("fInt64":"0")", R"("fDouble":0)", R"("rInt32":[])", R"("mString":{})", R"("fBool":false)", R"("fBytes":"")",
-                            R"("fColor":"COLOR_NONE")", R"("wNull":null)", R"("weird-Name":"")"}) {
+  for (const char* there :
+       {R"("fInt64":"0")", R"("fDouble":0)", R"("rInt32":[])", R"("mString":{})", R"("fBool":false)", R"("fBytes":"")",
+        R"("fColor":"COLOR_NONE")", R"("wNull":null)", R"("weird-Name":"")"}) {
     EXPECT_NE(json.find(there), std::string::npos) << there;
   }
   for (const char* absent : {"fSub", "oInt32", "oneInt32", "wTimestamp", "wInt32", "fAll"}) {

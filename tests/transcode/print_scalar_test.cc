@@ -8,10 +8,12 @@ namespace transom {
 namespace {
 
 TEST(PrintScalar, Fact46TheFormsAreProtoJsons) {
-  std::string wire = wire_field(4, uint64_t(-1)) + wire_field(6, uint64_t(-1)) + wire_tag(10, 1) + std::string("\x07\0\0\0\0\0\0\0", 8) +
-                     wire_field(15, "\xff\xff") + wire_field(16, 1) + wire_tag(1, 1) + std::string("\0\0\0\0\0\0\xf8\x7f", 8);
-  EXPECT_EQ(Transcoding().to_json(wire).bytes,
-            R"({"fInt64":"-1","fUint64":"18446744073709551615","fFixed64":"7","fBytes":"//8=","fColor":"RED","fDouble":"NaN"})");
+  std::string wire = wire_field(4, uint64_t(-1)) + wire_field(6, uint64_t(-1)) + wire_tag(10, 1) +
+                     std::string("\x07\0\0\0\0\0\0\0", 8) + wire_field(15, "\xff\xff") + wire_field(16, 1) +
+                     wire_tag(1, 1) + std::string("\0\0\0\0\0\0\xf8\x7f", 8);
+  EXPECT_EQ(
+      Transcoding().to_json(wire).bytes,
+      R"({"fInt64":"-1","fUint64":"18446744073709551615","fFixed64":"7","fBytes":"//8=","fColor":"RED","fDouble":"NaN"})");
   EXPECT_EQ(Transcoding().to_json(wire_field(16, 99)).bytes, R"({"fColor":99})");
   EXPECT_EQ(Transcoding().to_json(wire_field(36, std::string("\x01\x63", 2))).bytes, R"({"rColor":["RED",99]})");
 }

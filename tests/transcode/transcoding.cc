@@ -25,8 +25,8 @@ std::string test_data(const std::string& name) {
 const Schema& kinds_schema() {
   static const SchemaPtr schema = [] {
     SchemaLoader loader;
-    std::string set = descriptor_set_of({{"kinds.proto", test_data("kinds.proto")},
-                                         {"kinds2.proto", test_data("kinds2.proto")}});
+    std::string set =
+        descriptor_set_of({{"kinds.proto", test_data("kinds.proto")}, {"kinds2.proto", test_data("kinds2.proto")}});
     if (Status status = loader.add_descriptor_set(set, "tests/data"); !status.ok()) {
       std::fprintf(stderr, "%s\n", status.message.c_str());
       std::abort();

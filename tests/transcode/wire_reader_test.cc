@@ -17,7 +17,8 @@ bool skips(const std::string& wire) {
 }
 
 TEST(WireReader, VarintsOfEveryLengthAreRead) {
-  for (uint64_t value : {uint64_t{0}, uint64_t{127}, uint64_t{128}, uint64_t{1} << 35, std::numeric_limits<uint64_t>::max()}) {
+  for (uint64_t value :
+       {uint64_t{0}, uint64_t{127}, uint64_t{128}, uint64_t{1} << 35, std::numeric_limits<uint64_t>::max()}) {
     std::string wire = wire_varint(value);
     const char* at = wire.data();
     uint64_t read = 0;
@@ -33,9 +34,10 @@ TEST(WireReader, VarintsOfEveryLengthAreRead) {
 }
 
 TEST(WireReader, WellFormedValuesAreSkippedWhole) {
-  for (const std::string& wire : {wire_field(1, 300), wire_field(2, "abc"), wire_tag(3, 1) + "12345678", wire_tag(4, 5) + "1234",
-                                  wire_tag(5, 3) + wire_tag(5, 4), wire_tag(5, 3) + wire_field(1, "x") + wire_tag(5, 4),
-                                  wire_tag(5, 3) + wire_tag(6, 3) + wire_tag(6, 4) + wire_tag(5, 4)}) {
+  for (const std::string& wire :
+       {wire_field(1, 300), wire_field(2, "abc"), wire_tag(3, 1) + "12345678", wire_tag(4, 5) + "1234",
+        wire_tag(5, 3) + wire_tag(5, 4), wire_tag(5, 3) + wire_field(1, "x") + wire_tag(5, 4),
+        wire_tag(5, 3) + wire_tag(6, 3) + wire_tag(6, 4) + wire_tag(5, 4)}) {
     EXPECT_TRUE(skips(wire));
     EXPECT_FALSE(skips(wire.substr(0, wire.size() - 1)));
   }
@@ -47,8 +49,9 @@ TEST(WireReader, MalformedValuesAreTold) {
     deep += wire_tag(1, 3);
   }
   for (const std::string& wire :
-       {std::string("\x00\x01", 2), wire_tag(1, 6) + "x", wire_tag(1, 7), wire_tag(1, 4), wire_tag(5, 3) + wire_tag(6, 4),
-        wire_tag(2, 2) + wire_varint(std::numeric_limits<uint64_t>::max()), wire_varint(uint64_t{1} << 35) + "x", deep}) {
+       {std::string("\x00\x01", 2), wire_tag(1, 6) + "x", wire_tag(1, 7), wire_tag(1, 4),
+        wire_tag(5, 3) + wire_tag(6, 4), wire_tag(2, 2) + wire_varint(std::numeric_limits<uint64_t>::max()),
+        wire_varint(uint64_t{1} << 35) + "x", deep}) {
     EXPECT_FALSE(skips(wire));
   }
 }

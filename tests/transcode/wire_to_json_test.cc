@@ -18,8 +18,8 @@ std::string body_of(const char* field, const std::string& wire) {
 }
 
 TEST(WireToJson, ResponseBodyMayBeAnyField) {
-  std::string wire = wire_field(3, 7) + wire_field(14, "s") + wire_field(17, wire_field(1, "n")) + wire_field(34, "a") + wire_field(34, "b") +
-                     wire_field(41, wire_field(1, "k"));
+  std::string wire = wire_field(3, 7) + wire_field(14, "s") + wire_field(17, wire_field(1, "n")) + wire_field(34, "a") +
+                     wire_field(34, "b") + wire_field(41, wire_field(1, "k"));
   EXPECT_EQ(body_of("fInt32", wire), "7");
   EXPECT_EQ(body_of("fString", wire), "\"s\"");
   EXPECT_EQ(body_of("fSub", wire), R"({"name":"n"})");
@@ -44,7 +44,9 @@ TEST(WireToJson, AResponseBodyThatIsAbsentIsItsDefault) {
 }
 
 TEST(WireToJson, Fact59DetailsOfEveryKindAreShown) {
-  auto any = [](const std::string& url, const std::string& value) { return wire_field(3, wire_field(1, url) + wire_field(2, value)); };
+  auto any = [](const std::string& url, const std::string& value) {
+    return wire_field(3, wire_field(1, url) + wire_field(2, value));
+  };
   std::string status = wire_field(1, 5) + wire_field(2, "message") +
                        any("type.googleapis.com/google.rpc.ErrorInfo", wire_field(1, "WHY") + wire_field(2, "here")) +
                        any("t/no.Such", "\xff\xff") + any("t/google.rpc.ErrorInfo", "\x08");

@@ -32,7 +32,8 @@ std::string expected_nested(int depth, size_t bytes) {
 
 TEST(WireWriter, LengthsOfEverySizeAreRightAtEveryDepth) {
   for (int depth : {0, 1, 2, 5, 40}) {
-    for (size_t bytes : {size_t{0}, size_t{1}, size_t{50}, size_t{61}, size_t{126}, size_t{127}, size_t{128}, size_t{20'000}}) {
+    for (size_t bytes :
+         {size_t{0}, size_t{1}, size_t{50}, size_t{61}, size_t{126}, size_t{127}, size_t{128}, size_t{20'000}}) {
       std::string wire = "before";
       WireWriter out(wire, 64 << 20, 0);
       write_nested(out, depth, bytes);
