@@ -70,7 +70,9 @@ bool PredictorService::wait(grpc::ServerContext* call, std::chrono::microseconds
 
 bool PredictorService::begin(grpc::ServerContext* call, const char* rpc) const {
   call->AddInitialMetadata("x-demo-replica", replica_);
-  return delay_.count() == 0 || wait(call, delay_, rpc);
+  if (delay_.count() == 0) return true;
+  std::fprintf(stderr, "began %s\n", rpc);
+  return wait(call, delay_, rpc);
 }
 
 grpc::Status PredictorService::Predict(grpc::ServerContext* call, const bench::v1::PredictRequest* request,
