@@ -117,7 +117,7 @@ def start_all(args, replica, directory):
     build = args.build
     running = [contenders.start_transom(replica, args.proxy_cpu, directory, os.path.join(build, "transom"), args.access_log)]
     if "canned" in args.rivals:
-        running.append(contenders.start_canned(replica, args.proxy_cpu, directory, os.path.join(build, "tests", "support", "echo_server")))
+        running.append(contenders.start_canned(replica, args.proxy_cpu, directory, os.path.join(build, "tests", "http", "echo_server")))
     for name, start in (("envoy", contenders.start_envoy), ("nghttpx", contenders.start_nghttpx)):
         if name not in args.rivals:
             continue

@@ -119,9 +119,8 @@ int run(uint16_t port) {
   ListenerOptions listening;
   listening.address.host = "127.0.0.1";
   listening.address.port = port;
-  auto listener = Listener::open(loop, listening, -1, nullptr, [&](std::unique_ptr<Transport> transport) {
-    sessions->add(std::move(transport));
-  });
+  auto listener = Listener::open(loop, listening, -1, nullptr,
+                                 [&](std::unique_ptr<Transport> transport) { sessions->add(std::move(transport)); });
   if (!listener.ok()) {
     std::fprintf(stderr, "%s\n", listener.status().message.c_str());
     return 1;
