@@ -22,12 +22,18 @@ bool JsonParse::leave_member(std::string_view name) {
 }
 
 bool JsonParse::leave_element(size_t index) {
-  put_in_front("[" + std::to_string(index) + "]", path);
+  std::string part("[");
+  part += std::to_string(index);
+  part += ']';
+  put_in_front(part, path);
   return false;
 }
 
 bool JsonParse::leave_key(std::string_view key) {
-  put_in_front("[\"" + std::string(key.substr(0, 64)) + "\"]", path);
+  std::string part("[\"");
+  part += key.substr(0, 64);
+  part += "\"]";
+  put_in_front(part, path);
   return false;
 }
 

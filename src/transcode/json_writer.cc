@@ -131,9 +131,13 @@ bool JsonWriter::write_special_string(std::string_view text) {
 }
 
 bool JsonWriter::write_base64(std::string_view bytes) {
-  std::string text;
-  encode_base64(bytes, true, text);
-  return reserve(text.size() + 2) && write("\"") && write(text) && write("\"");
+  base64_.clear();
+  encode_base64(bytes, true, base64_);
+  if (!reserve(base64_.size() + 2)) {
+    return false;
+  }
+  put_plain_string(base64_);
+  return true;
 }
 
 }  // namespace transom

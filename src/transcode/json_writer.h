@@ -114,6 +114,7 @@ class JsonWriter {
   char* at_;
   char* end_;
   bool is_over_bound_ = false;
+  std::string base64_;  // the last one, for its memory
 };
 
 }  // namespace transom

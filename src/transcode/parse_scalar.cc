@@ -2,6 +2,7 @@
 
 #include <bit>
 #include <limits>
+#include <utility>
 
 #include "base/base64.h"
 
@@ -93,8 +94,11 @@ bool drop_or_fail(JsonParse& parse, const char* at, std::string_view text, const
     parse.is_dropped = true;
     return true;
   }
-  return parse.in.fail(
-      at, "\"" + std::string(text.substr(0, 80)) + "\" is no value of enum " + std::string(plan.full_name));
+  std::string problem("\"");
+  problem += text.substr(0, 80);
+  problem += "\" is no value of enum ";
+  problem += plan.full_name;
+  return parse.in.fail(at, std::move(problem));
 }
 
 bool parse_string(JsonParse& parse, const FieldPlan& field, bool always) {
@@ -146,7 +150,8 @@ bool parse_bytes(JsonParse& parse, const FieldPlan& field, bool always) {
   if (!in.read_text(text, parse.scratch)) {
     return false;
   }
-  std::string bytes;
+  std::string& bytes = parse.decoded;
+  bytes.clear();
   if (!decode_base64(text, bytes)) {
     return in.fail(begin, "expected a string of base64");
   }

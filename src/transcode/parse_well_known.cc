@@ -150,11 +150,12 @@ bool parse_any_value(JsonParse& parse, const MessagePlan& plan) {
     if (!in.take(':')) {
       return in.fail_expected("':'");
     }
-    if (is_value ? !parse_well_known(parse, plan) : !in.skip_value()) {
+    if (is_value ? !parse_message(parse, plan, Bound()) : !in.skip_value()) {
       return is_value && parse.leave_member("value");
     }
   }
-  return has_value || in.fail(in.at() - 1, "expected a member \"value\" with " + std::string(plan.full_name));
+  return has_value || plan.codec == Codec::Plain ||
+         in.fail(in.at() - 1, "expected a member \"value\" with " + std::string(plan.full_name));
 }
 
 bool parse_any_members(JsonParse& parse, const MessagePlan& any, const char* object, uint32_t object_offset) {
@@ -181,7 +182,9 @@ bool parse_any_members(JsonParse& parse, const MessagePlan& any, const char* obj
   parse.out.byte(kSecondBytes);
   size_t mark = parse.out.begin();
   in.set_at(object + 1);
-  if (plan->codec == Codec::Plain ? !parse_members(parse, *plan, Bound(), true) : !parse_any_value(parse, *plan)) {
+  // Some write an Empty like a well-known type, with a "value".
+  bool has_members = plan->codec == Codec::Plain && plan->full_name != "google.protobuf.Empty";
+  if (has_members ? !parse_members(parse, *plan, Bound(), true) : !parse_any_value(parse, *plan)) {
     return false;
   }
   parse.out.end(mark);

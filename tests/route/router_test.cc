@@ -285,7 +285,8 @@ TEST(Router, PassesAnyGrpcMethodThroughForTheStar) {
   auto router = make({source({}), star});
   auto known = find(*router, {"POST", "/t.Svc/A", "h", {}, true});
   EXPECT_EQ(std::get<Found>(known).route->kind, RouteKind::Grpc);
-  auto other = find(*router, {"POST", "/x.Y/Z", "h", {}, true});
+  const Ask ask{"POST", "/x.Y/Z", "h", {}, true};  // rpc_path is a part of its path
+  auto other = find(*router, ask);
   const Found& found = std::get<Found>(other);
   EXPECT_EQ(found.route->kind, RouteKind::PassThrough);
   EXPECT_EQ(found.route->label, "*");

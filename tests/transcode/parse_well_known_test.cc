@@ -43,6 +43,13 @@ TEST(ParseWellKnown, Fact39AnyTakesItsTypeFromAnywhere) {
       R"({"wAny":{"@type":"x/google.protobuf.Any","value":{"@type":"x/google.protobuf.Int32Value","value":7}}})");
 }
 
+TEST(ParseWellKnown, AnEmptyInAnAnyMayHaveAValue) {
+  EXPECT_EQ(Transcoding().round_trip(R"({"wAny":{"@type":"x/google.protobuf.Empty","value":{}}})"),
+            R"({"wAny":{"@type":"x/google.protobuf.Empty"}})");
+  EXPECT_NE(Transcoding().problem(R"({"wAny":{"@type":"x/google.protobuf.Empty","value":{"a":1}}})"), "");
+  EXPECT_NE(Transcoding().problem(R"({"wAny":{"@type":"x/google.protobuf.Empty","other":{}}})"), "");
+}
+
 TEST(ParseWellKnown, AnyThatCannotBeReadIsRefused) {
   for (const char* any :
        {R"({"@type":"t/no.Such"})", R"({"@type":"kinds.Sub"})", R"({"@type":"/kinds.Sub"})", R"({"@type":""})",
