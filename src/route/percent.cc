@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <cstring>
 
 namespace transom {
 namespace {
@@ -111,7 +112,16 @@ std::string decode_percent_except_reserved(std::string_view text) {
 }
 
 bool is_valid_utf8(std::string_view text) {
+  constexpr uint64_t kHighBits = 0x8080808080808080;
   while (!text.empty()) {
+    // Nearly all text is ASCII.
+    if (uint64_t word = 0; text.size() >= sizeof(word)) {
+      std::memcpy(&word, text.data(), sizeof(word));
+      if ((word & kHighBits) == 0) {
+        text.remove_prefix(sizeof(word));
+        continue;
+      }
+    }
     const size_t bytes = static_cast<uint8_t>(text[0]) < 0x80 ? 1 : sequence_bytes(text);
     if (bytes == 0) {
       return false;

@@ -12,6 +12,7 @@
 namespace transom {
 namespace {
 
+constexpr size_t kUsualSegments = 12;
 constexpr std::array<std::string_view, 7> kMethodOrder = {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"};
 
 // Memory for one look-up, on the stack unless a path has many segments.
@@ -52,6 +53,7 @@ Target make_target(std::string_view path) {
 bool visit_split(const TemplateTree& tree, const SplitPath& split, const auto& visit) {
   Scratch scratch;
   PathSegments segments(scratch.memory());
+  segments.reserve(kUsualSegments);
   split_path(split.path, segments);
   TemplateTree::Search search(tree, segments);
   while (const TemplateTree::Leaves* leaves = search.next()) {

@@ -7,6 +7,8 @@
 namespace transom {
 namespace {
 
+constexpr size_t kUsualSteps = 16;
+
 std::string_view decoded(std::string_view raw, std::pmr::memory_resource& memory) {
   if (raw.find('%') == std::string_view::npos) {
     return raw;
@@ -106,6 +108,7 @@ uint32_t TemplateTree::find_literal(const Node& node, std::string_view literal) 
 
 TemplateTree::Search::Search(const TemplateTree& tree, const PathSegments& segments)
     : tree_(tree), segments_(segments), steps_(segments.get_allocator().resource()) {
+  steps_.reserve(kUsualSteps);
   steps_.push_back({0, kWalk});
 }
 
