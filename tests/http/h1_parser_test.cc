@@ -9,6 +9,8 @@
 namespace transom {
 namespace {
 
+using namespace std::string_literals;
+
 struct Request {
   RequestHead head;
   std::string body;
@@ -138,7 +140,7 @@ TEST(H1ParserTest, RefusesFramingThatServersDisagreeAbout) {
       {"longer chunk than said", chunked + "4\r\nhello\r\n0\r\n\r\n", 400},
       {"LF in a chunk extension", chunked + "5;a=\"\n\"\r\nhello\r\n0\r\n\r\n", 400},
       {"CR in a chunk extension", chunked + "5;a=\"\rb\"\r\nhello\r\n0\r\n\r\n", 400},
-      {"NUL in a chunk extension", chunked + std::string("5;a=\"\0\"\r\nhello\r\n0\r\n\r\n", 25), 400},
+      {"NUL in a chunk extension", chunked + "5;a=\"\0\"\r\nhello\r\n0\r\n\r\n"s, 400},
       {"long chunk extension", chunked + "5;a=" + std::string(300, 'b') + "\r\nhello\r\n0\r\n\r\n", 400},
       {"endless chunk extension", chunked + "5;a=" + std::string(5000, 'b'), 400},
       {"folded trailer", chunked + "0\r\nA: b\r\n c\r\n\r\n", 400},
@@ -158,8 +160,8 @@ TEST(H1ParserTest, RefusesHeadsThatServersDisagreeAbout) {
       {"bare LFs throughout", "GET / HTTP/1.1\nHost: h\n\n", 400},
       {"bare CR in a value", "GET / HTTP/1.1\r\nHost: h\r\nA: b\rc\r\n\r\n", 400},
       {"bare CR in the target", "GET /\r HTTP/1.1\r\nHost: h\r\n\r\n", 400},
-      {"NUL in a value", std::string("GET / HTTP/1.1\r\nHost: h\r\nA: b\0c\r\n\r\n", 36), 400},
-      {"NUL in a name", std::string("GET / HTTP/1.1\r\nHost: h\r\nA\0: b\r\n\r\n", 35), 400},
+      {"NUL in a value", "GET / HTTP/1.1\r\nHost: h\r\nA: b\0c\r\n\r\n"s, 400},
+      {"NUL in a name", "GET / HTTP/1.1\r\nHost: h\r\nA\0: b\r\n\r\n"s, 400},
       {"fold", "GET / HTTP/1.1\r\nHost: h\r\nA: b\r\n c\r\n\r\n", 400},
       {"fold of an empty value", "GET / HTTP/1.1\r\nHost: h\r\nA:\r\n c\r\n\r\n", 400},
       {"fold by a tab", "GET / HTTP/1.1\r\nHost: h\r\nA: b\r\n\tc\r\n\r\n", 400},
