@@ -44,7 +44,9 @@ class ExchangeHandler {
   // buffered() fell below the low mark after it was above the high one.
   virtual void on_send_ready() = 0;
   // Once, last. Ok: the whole answer was handed to the kernel. CANCELLED: the client went (reset, closed, timed out
-  // writing); DEADLINE_EXCEEDED: it was too slow with its body. The exchange is buried after this call.
+  // writing); DEADLINE_EXCEEDED (408): it was too slow with its body; INVALID_ARGUMENT or RESOURCE_EXHAUSTED: its body
+  // broke the framing or a bound, with the HTTP status that the session answers if the handler had not begun to.
+  // ABORTED: the handler's own abort(). The exchange is buried after this call.
   virtual void on_exchange_end(const Status& status) = 0;
 };
 

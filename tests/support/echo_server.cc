@@ -1,4 +1,5 @@
 // A small server over src/http for hand-run checks and benchmarks: h2spec, h2load, curl, fuzzers. It prints its port.
+// Arguments: the port (0: any), then certificate and key files for TLS.
 // /canned answers at once with the same few bytes; /big?N sends N MiB; anything else echoes method, target and body.
 #include <cstdio>
 #include <cstdlib>
@@ -9,6 +10,7 @@
 
 #include "http/session.h"
 #include "net/listener.h"
+#include "net/tls.h"
 
 namespace transom {
 namespace {
@@ -108,7 +110,7 @@ class EchoAcceptor final : public ExchangeAcceptor {
   }
 };
 
-int run(uint16_t port) {
+int run(uint16_t port, const TlsOptions* tls) {
   Loop loop;
   MemoryAccount account(kMiB * 1024);
   EchoAcceptor acceptor;
@@ -119,6 +121,14 @@ int run(uint16_t port) {
   ListenerOptions listening;
   listening.address.host = "127.0.0.1";
   listening.address.port = port;
+  if (tls != nullptr) {
+    auto loaded = TlsServer::load(*tls);
+    if (!loaded.ok()) {
+      std::fprintf(stderr, "%s\n", loaded.status().message.c_str());
+      return 1;
+    }
+    listening.tls = *loaded;
+  }
   auto listener = Listener::open(loop, listening, -1, nullptr,
                                  [&](std::unique_ptr<Transport> transport) { sessions->add(std::move(transport)); });
   if (!listener.ok()) {
@@ -134,4 +144,12 @@ int run(uint16_t port) {
 }  // namespace
 }  // namespace transom
 
-int main(int argc, char** argv) { return transom::run(argc > 1 ? static_cast<uint16_t>(std::atoi(argv[1])) : 0); }
+int main(int argc, char** argv) {
+  uint16_t port = argc > 1 ? static_cast<uint16_t>(std::atoi(argv[1])) : 0;
+  transom::TlsOptions tls;
+  if (argc > 3) {
+    tls.certificate = argv[2];
+    tls.private_key = argv[3];
+  }
+  return transom::run(port, argc > 3 ? &tls : nullptr);
+}
