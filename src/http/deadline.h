@@ -13,7 +13,7 @@ class Deadline {
  public:
   Deadline(Loop& loop, std::function<void()> on_passed);
 
-  // Replaces what was set before.
+  // Replaces what was set before. TimePoint::max(): never.
   void set(TimePoint when);
   void clear() { when_ = kNever; }
 

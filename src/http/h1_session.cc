@@ -405,7 +405,15 @@ void H1Session::on_transport_drained() {
   }
 }
 
-void H1Session::on_transport_eof() { H1Session::on_transport_error(client_gone("the client closed the session")); }
+void H1Session::on_transport_eof() {
+  has_peer_ended_ = true;
+  // An answer that is complete is still for a client that has only ended its own side.
+  if (phase_ == Phase::Request && has_open_answer() && writer_.has_ended()) {
+    close_after_ = true;
+    return;
+  }
+  H1Session::on_transport_error(client_gone("the client closed the session"));
+}
 
 void H1Session::on_transport_error(const Status& status) {
   if (phase_ != Phase::Ended) {
@@ -427,6 +435,10 @@ void H1Session::end_exchange(const Status& status) {
 }
 
 void H1Session::linger() {
+  if (has_peer_ended_) {
+    end();
+    return;
+  }
   phase_ = Phase::Lingering;
   input_.clear();
   transport_->shutdown();
@@ -450,14 +462,7 @@ H1Wait H1Session::wait() const {
   return !body_.has_ended() && !is_refusing_ && is_reading_ ? H1Wait::Body : H1Wait::Nothing;
 }
 
-void H1Session::update_deadline() {
-  TimePoint due = patience_.due(wait(), transport_->queued());
-  if (due == TimePoint::max()) {
-    deadline_.clear();
-  } else {
-    deadline_.set(due);
-  }
-}
+void H1Session::update_deadline() { deadline_.set(patience_.due(wait(), transport_->queued())); }
 
 void H1Session::on_deadline() {
   if (phase_ == Phase::Ended) {

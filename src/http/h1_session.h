@@ -102,6 +102,7 @@ class H1Session final : public Session, private TransportHandler, private Flusha
   bool is_refusing_ = false;  // the session's own answer is on its way
   bool close_after_ = false;  // nothing follows the answer that is open
   bool is_draining_ = false;
+  bool has_peer_ended_ = false;
   bool sends_continue_ = false;  // a 100 is due at the next flush
   bool is_above_high_ = false;
   bool is_reading_ = true;

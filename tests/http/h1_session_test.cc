@@ -345,6 +345,20 @@ TEST_F(H1SessionTest, AClientThatGoesIsTold) {
   EXPECT_TRUE(wait(*sending, [&] { return sessions_->open_sessions() == 0; }));
 }
 
+TEST_F(H1SessionTest, AClientThatOnlyEndsItsSideGetsACompleteAnswer) {
+  echo();
+  serve();
+  for (const char* text : {"GET /a HTTP/1.1\r\nHost: h\r\n\r\n", "GET /a HTTP/1.1\r\n\r\n", "GET / HTTP/9.9\r\n"}) {
+    auto client = connect();
+    client->send(text);
+    client->end();
+    EXPECT_TRUE(wait_for_end(*client));
+    EXPECT_TRUE(client->received.starts_with("HTTP/1.1 ")) << text;
+    EXPECT_TRUE(client->has_eof);
+  }
+  EXPECT_TRUE(run_until(loop_, [&] { return sessions_->open_sessions() == 0; }));
+}
+
 TEST_F(H1SessionTest, WaitsOnlySoLong) {
   options_.limits.idle = milliseconds(40);
   options_.limits.header_timeout = milliseconds(80);
