@@ -5,8 +5,6 @@
 namespace transom {
 namespace {
 
-constexpr size_t kUncountedBytes = 4 * kKiB;  // a session itself costs more
-
 // Large bodies are charged for what they will become as well: numbers and base64 shrink on the way, texts do not.
 constexpr size_t with_output(size_t body_bytes) { return body_bytes + body_bytes / 4 * 3; }
 

@@ -12,6 +12,9 @@
 
 namespace transom {
 
+// Held bytes below this are left out of the account: a session itself costs more.
+inline constexpr size_t kUncountedBytes = 4 * kKiB;
+
 class BodyHold {
  public:
   // body: whom the guard tells; large_bytes: bodies above are large.

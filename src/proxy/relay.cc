@@ -12,19 +12,14 @@
 #include "proxy/request_metadata.h"
 
 namespace transom {
-namespace {
-
-constexpr size_t kUncountedBytes = 4 * kKiB;  // held bytes below this are left out of the account: a session costs more
-
-}  // namespace
 
 Relay::Relay(Exchange& exchange, WorkerServices& services, size_t trusted_hops)
     : exchange_(exchange),
       services_(services),
       head_(exchange.head()),
-      trusted_hops_(trusted_hops),
       snapshot_(services.snapshot),
       began_(services.loop.now()),
+      client_(client_address(head_, trusted_hops)),
       hold_(services.memory, *this, snapshot_->snapshot->limits.exchange_window),
       response_charge_(&services.memory.account()),
       answer_(exchange, request_id_) {}
@@ -115,7 +110,7 @@ Status Relay::prepare_call() {
   return fill_call_metadata({.fields = head_.fields,
                              .is_grpc = is_grpc_,
                              .request_id = request_id_,
-                             .client = client_address(head_, trusted_hops_)},
+                             .client = client_},
                             call_head_.metadata);
 }
 
@@ -469,7 +464,7 @@ void Relay::report(const Status& exchange_status) {
   record.route_label = route_ != nullptr ? std::string_view(route_->label) : std::string_view(route_label_);
   record.rpc = route_ != nullptr ? std::string_view(route_->rpc) : std::string_view();
   record.request_id = request_id_;
-  record.client = client_address(head_, trusted_hops_);
+  record.client = client_;
   record.protocol = is_grpc_                                  ? ProtocolLabel::Grpc
                     : head_.version == HttpVersion::Http1 ? ProtocolLabel::Http1
                                                               : ProtocolLabel::Http2;

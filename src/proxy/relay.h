@@ -87,9 +87,9 @@ class Relay final : public ExchangeHandler, public CallHandler, public GuardedBo
   Exchange& exchange_;
   WorkerServices& services_;
   const RequestHead& head_;
-  const size_t trusted_hops_;
   const WorkerSnapshotPtr snapshot_;
   const TimePoint began_;
+  const std::string_view client_;  // its address
   std::string request_id_;
   std::string_view content_type_;  // of the request, "" when it has none
   bool is_grpc_ = false;

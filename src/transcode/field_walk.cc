@@ -6,8 +6,6 @@ namespace transom {
 namespace {
 
 constexpr uint16_t kLost = 0xffff;
-// Groups of fields that nobody knows are only passed over.
-constexpr int kUnknownGroupDepthMax = 100;
 
 bool accepts(const FieldPlan& field, WireType type) {
   WireType own = wire_type_of(field.kind);

@@ -9,8 +9,6 @@
 namespace transom {
 namespace {
 
-constexpr int kUnknownGroupDepthMax = 100;
-
 // Where key and value of one entry are; of each the last.
 struct Entry {
   WireValue key;  // 0 and empty when it is absent

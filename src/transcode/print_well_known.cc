@@ -16,29 +16,32 @@
 namespace transom {
 namespace {
 
-constexpr int kUnknownGroupDepthMax = 100;
-
-bool read_moment(Parts parts, Moment& moment) {
+// Calls take(tag, value) for all there is, in order; false when the bytes are malformed.
+template <class Take>
+bool read_values(Parts parts, Take take) {
   for (std::string_view part : parts) {
     const char* at = part.data();
     const char* end = at + part.size();
     while (at < end) {
       WireTag tag;
-      if (!read_tag(at, end, tag)) {
-        return false;
-      }
       WireValue value;
-      if (!read_wire_value(at, end, tag, kUnknownGroupDepthMax, value)) {
+      if (!read_tag(at, end, tag) || !read_wire_value(at, end, tag, kUnknownGroupDepthMax, value)) {
         return false;
       }
-      if (tag.type == WireType::Varint && tag.number == 1) {
-        moment.seconds = static_cast<int64_t>(value.bits);
-      } else if (tag.type == WireType::Varint && tag.number == 2) {
-        moment.nanos = static_cast<int32_t>(value.bits);
-      }
+      take(tag, value);
     }
   }
   return true;
+}
+
+bool read_moment(Parts parts, Moment& moment) {
+  return read_values(parts, [&](const WireTag& tag, const WireValue& value) {
+    if (tag.type == WireType::Varint && tag.number == 1) {
+      moment.seconds = static_cast<int64_t>(value.bits);
+    } else if (tag.type == WireType::Varint && tag.number == 2) {
+      moment.nanos = static_cast<int32_t>(value.bits);
+    }
+  });
 }
 
 bool print_moment(JsonPrint& print, Parts parts, char* (*format)(Moment, char*), const char* problem) {
@@ -172,24 +175,11 @@ bool print_by_codec(JsonPrint& print, const MessagePlan& plan, Parts parts) {
 }  // namespace
 
 bool read_any(Parts parts, std::string_view& url, std::string_view& value) {
-  for (std::string_view part : parts) {
-    const char* at = part.data();
-    const char* end = at + part.size();
-    while (at < end) {
-      WireTag tag;
-      if (!read_tag(at, end, tag)) {
-        return false;
-      }
-      WireValue member;
-      if (!read_wire_value(at, end, tag, kUnknownGroupDepthMax, member)) {
-        return false;
-      }
-      if (tag.type == WireType::Bytes && (tag.number == 1 || tag.number == 2)) {
-        (tag.number == 1 ? url : value) = member.content;
-      }
+  return read_values(parts, [&](const WireTag& tag, const WireValue& member) {
+    if (tag.type == WireType::Bytes && (tag.number == 1 || tag.number == 2)) {
+      (tag.number == 1 ? url : value) = member.content;
     }
-  }
-  return true;
+  });
 }
 
 bool print_unknown_any(JsonPrint& print, std::string_view url, std::string_view value) {
