@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/limits.h"
+#include "base/version.h"
 #include "net/address.h"
 
 namespace transom {
@@ -23,7 +24,7 @@ struct BackendOptions {
   std::vector<ReplicaOptions> replicas;
   Policy policy = Policy::LeastRequest;
   ChannelLimits limits;
-  std::string user_agent = "grpc-transom/0.1.0";  // sent unless the call's metadata has its own
+  std::string user_agent = "grpc-transom/" + version();  // sent unless the call's metadata has its own
 };
 
 }  // namespace transom

@@ -48,6 +48,8 @@ class Call {
   virtual size_t buffered() const = 0;
   // Address of the replica now tried, as configured; "" while waiting for one.
   virtual const std::string& replica() const = 0;
+  // When its first byte was handed over for that replica; TimePoint::max() before.
+  virtual TimePoint left_at() const = 0;
 };
 
 }  // namespace transom

@@ -194,8 +194,8 @@ void ChannelCall::on_stream_close(uint32_t h2_error) {
 }
 
 void ChannelCall::on_stream_leaving(uint64_t at) {
-  has_left_ = true;
-  left_at_ = at;
+  left_at_ = channel_->loop().now();
+  first_byte_ = at;
 }
 
 void ChannelCall::on_stream_sent(size_t bytes) { channel_->on_call_sent(*this, bytes); }

@@ -26,11 +26,12 @@ class ChannelCall final : public Call, public H2Stream {
   void consume(size_t bytes) override;
   size_t buffered() const override { return queue_.size(); }
   const std::string& replica() const override { return replica_; }
+  TimePoint left_at() const override { return left_at_; }
 
   // After on_call_end: what was to be sent, for another try.
   SendQueue take_queue() { return std::move(queue_); }
   // Whether the replica can have seen it so far.
-  Sent sent() const { return has_left_ ? Sent::Maybe : Sent::No; }
+  Sent sent() const { return has_left() ? Sent::Maybe : Sent::No; }
 
   // Replica's and Channel's.
   void wait_in(WaitingLine& line);
@@ -42,8 +43,9 @@ class ChannelCall final : public Call, public H2Stream {
   size_t place() const { return place_; }
   void set_stream_id(int32_t id) { stream_id_ = id; }
   int32_t stream_id() const { return stream_id_; }
+  bool has_left() const { return left_at_ != TimePoint::max(); }
   // Its first byte is among the first `handed` ones of the channel.
-  bool has_left(uint64_t handed) const { return has_left_ && left_at_ < handed; }
+  bool has_left(uint64_t handed) const { return has_left() && first_byte_ < handed; }
   bool wants_ready() const { return wants_ready_ && queue_.size() < limits_.window / 2; }
   void tell_ready();
 
@@ -77,8 +79,8 @@ class ChannelCall final : public Call, public H2Stream {
   WaitingLine::Place line_place_;
   size_t place_ = 0;       // in its channel's list
   int32_t stream_id_ = 0;  // 0: no stream yet
-  bool has_left_ = false;
-  uint64_t left_at_ = 0;
+  TimePoint left_at_ = TimePoint::max();
+  uint64_t first_byte_ = 0;  // its number among all of the channel
 
   bool has_head_ = false;
   bool is_over_header_bytes_ = false;

@@ -3,11 +3,6 @@
 #include <algorithm>
 
 namespace transom {
-namespace {
-
-constexpr std::chrono::milliseconds kAttemptPauseMin{100};
-
-}  // namespace
 
 Replica::Replica(ChannelTools& tools, const ReplicaOptions& options, size_t index, BackendState& state,
                  BackendObserver* observer, ReplicaEvents& events)
@@ -34,7 +29,7 @@ void Replica::try_now() {
   if (is_up_ || opening_ != nullptr || !retry_timer_.is_active()) {
     return;
   }
-  retry_timer_.start_at(std::max(tools_.loop.now(), attempt_begun_ + kAttemptPauseMin));
+  retry_timer_.start_at(std::max(tools_.loop.now(), attempt_begun_ + tools_.limits.attempt_pause));
   has_failed_ = false;  // calls may wait for this attempt
   events_.on_replica_changed(*this);
 }

@@ -142,6 +142,7 @@ void RetryingCall::on_timer() {
     call_end.status = proxy_error(Code::DeadlineExceeded, where + "the deadline passed");
   }
   end_use(call_end.status.code);
+  left_at_ = left_at();
   inner_.reset();
   if (is_waiting_) {
     set_.stop_waiting(*this);

@@ -29,6 +29,7 @@ class RetryingCall final : public Call, private CallHandler {
   void consume(size_t bytes) override;
   size_t buffered() const override;
   const std::string& replica() const override;
+  TimePoint left_at() const override { return inner_ != nullptr ? inner_->left_at() : left_at_; }
 
   // Picks a replica and starts there, or waits, or will fail. Called once by the ReplicaSet, and again when a call that
   // waits may find one or has no more hope.
@@ -56,6 +57,7 @@ class RetryingCall final : public Call, private CallHandler {
   std::unique_ptr<ChannelCall> inner_;
   Replica* used_ = nullptr;  // counts this call
   TimePoint use_begun_{};
+  TimePoint left_at_ = TimePoint::max();  // once the inner call is gone
   Replica* last_ = nullptr;
   std::vector<size_t> tried_;
   size_t attempts_ = 0;

@@ -14,6 +14,9 @@ inline constexpr size_t kMiB = 1024 * kKiB;
 // Parts of a dotted field path in a rule or a query key; protobuf's own bound on nested messages.
 inline constexpr size_t kFieldPathPartsMax = 100;
 
+// Groups of fields that nobody knows are only passed over, so many levels deep.
+inline constexpr int kUnknownGroupDepthMax = 100;
+
 // Bounds of messages and of memory.
 struct Limits {
   size_t memory = 0;                      // 0: 80 % of the machine or container
@@ -74,6 +77,7 @@ struct ChannelLimits {
   std::chrono::milliseconds connect_timeout{20'000};
   std::chrono::milliseconds backoff_min{1'000};   // gRPC connection back-off
   std::chrono::milliseconds backoff_max{120'000};
+  std::chrono::milliseconds attempt_pause{100};   // at least, between attempts that another worker's success asks for
   double backoff_multiplier = 1.6;
   double backoff_jitter = 0.2;
   std::chrono::milliseconds keepalive_time{0};    // 0: no PINGs
@@ -86,6 +90,8 @@ struct ReflectionLimits {
   std::chrono::milliseconds timeout{10'000};  // the whole conversation
   size_t files = 10'000;
   size_t bytes = 64 * kMiB;                   // of all descriptor files together
+  std::chrono::milliseconds pause_min{500};   // after a failed conversation, doubled each time
+  std::chrono::milliseconds pause_max{30'000};
 };
 
 }  // namespace transom

@@ -5,11 +5,8 @@
 #include <string>
 #include <utility>
 
+#include "base/version.h"
 #include "metrics/process_figures.h"
-
-#ifndef TRANSOM_VERSION
-#error "the build names the version"
-#endif
 
 namespace transom {
 namespace {
@@ -209,7 +206,7 @@ void collect_process(std::vector<MetricFamily>& families) {
   gauge("process_open_fds", "Open file descriptors.", now.open_fds);
   gauge("process_max_fds", "File descriptors that may be open.", now.max_fds);
   MetricFamily build = figure("transom_build_info", "Always 1.", MetricType::Gauge, 1);
-  build.metric[0].label = {{"version", TRANSOM_VERSION}, {"compiler", __VERSION__}};
+  build.metric[0].label = {{"version", version()}, {"compiler", __VERSION__}};
   families.push_back(std::move(build));
 }
 

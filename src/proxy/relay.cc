@@ -330,11 +330,17 @@ void Relay::on_call_end(const CallEnd& end) {
   if (answer_.is_finished() || call_ == nullptr) {
     return;
   }
-  call_took_ = services_.loop.now() - call_began_;
+  note_call();
   replica_ = end.replica;
   call_end_ = end;
   services_.loop.bury(std::move(call_));
   pump_response();
+}
+
+void Relay::note_call() {
+  const TimePoint now = services_.loop.now();
+  call_took_ = now - call_began_;
+  call_waited_ = std::min(call_->left_at(), now) - call_began_;
 }
 
 void Relay::on_send_ready() {
@@ -441,7 +447,7 @@ void Relay::finish(AnswerEnd&& end, const Fields& trailing) {
 // Whatever is still at work for this request has nobody to work for.
 void Relay::let_go() {
   if (call_ != nullptr) {
-    call_took_ = services_.loop.now() - call_began_;
+    note_call();
     replica_ = call_->replica();
     services_.loop.bury(std::move(call_));
   }
@@ -475,7 +481,7 @@ void Relay::report(const Status& exchange_status) {
   record.bytes_out = exchange_.response_body_bytes();
   record.request_content_type = content_type_;
   record.duration = services_.loop.now() - began_;
-  record.waiting = hold_.waited();
+  record.waiting = hold_.waited() + call_waited_;
   record.replica_duration = call_took_;
   services_.observer.on_request_end(record);
 }

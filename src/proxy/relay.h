@@ -72,6 +72,7 @@ class Relay final : public ExchangeHandler, public CallHandler, public GuardedBo
   void fail(const Status& status);
   void finish(AnswerEnd&& end, const Fields& trailing);
   void let_go();
+  void note_call();
   void report(const Status& exchange_status);
 
   bool is_large(const Conversion& conversion) const { return conversion.input_bytes() > limits().offload_body; }
@@ -115,6 +116,7 @@ class Relay final : public ExchangeHandler, public CallHandler, public GuardedBo
   std::unique_ptr<Call> call_;
   TimePoint call_began_{};
   std::chrono::nanoseconds call_took_{0};
+  std::chrono::nanoseconds call_waited_{0};  // of it, before it left
   std::string replica_;
   std::optional<CallEnd> call_end_;
   size_t owed_response_ = 0;

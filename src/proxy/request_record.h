@@ -31,7 +31,7 @@ struct RequestRecord {
   std::string_view request_content_type;
   std::string_view response_content_type;
   std::chrono::nanoseconds duration{0};          // from the head to the last byte of the answer
-  std::chrono::nanoseconds waiting{0};           // for the memory budget
+  std::chrono::nanoseconds waiting{0};           // for a replica, a channel or the memory budget
   std::chrono::nanoseconds replica_duration{0};  // from the call's start to its end
 };
 

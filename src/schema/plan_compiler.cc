@@ -106,6 +106,16 @@ Status clash_of_names(const MessagePlan& message, const FieldPlan& a, const Fiel
                                                 " have the same JSON name \"" + std::string(a.json_name) + "\"");
 }
 
+// Names are compared with the text of JSON as it stands, and written as they are.
+bool needs_escape(std::string_view json_name) {
+  return std::ranges::any_of(json_name, [](char c) { return c == '"' || c == '\\' || static_cast<uint8_t>(c) < 0x20; });
+}
+
+Status unfit_name(const MessagePlan& message, const FieldPlan& field) {
+  return proxy_error(Code::InvalidArgument, std::string(message.full_name) + '.' + std::string(field.proto_name) +
+                                                ": a JSON name may not have quotes, backslashes or control characters");
+}
+
 // proto2 lets derived names clash, for the sake of files older than JSON; the first field then has the name.
 bool may_share_name(const FieldDescriptor* a, const FieldDescriptor* b) {
   const bool is_derived = !a->has_json_name() || !b->has_json_name();
@@ -234,6 +244,9 @@ Status PlanCompiler::fill_name_table(MessagePlan& message, const FieldList& fiel
   message.name_table = table;
   std::map<std::string_view, const FieldPlan*> taken;
   for (const FieldPlan& field : message.fields) {
+    if (needs_escape(field.json_name)) {
+      return unfit_name(message, field);
+    }
     auto [other, is_new] = taken.emplace(field.json_name, &field);
     if (is_new) {
       insert_name(table, field.json_name, field.index);

@@ -2,16 +2,13 @@
 
 #include <cstdio>
 
+#include "base/version.h"
 #include "server/blueprint.h"
 #include "server/machine.h"
 #include "server/online_check.h"
 #include "server/server.h"
 #include "server/signals.h"
 #include "server/summary.h"
-
-#ifndef TRANSOM_VERSION
-#error "the build names the version"
-#endif
 
 namespace transom {
 namespace {
@@ -75,7 +72,7 @@ int run_routes(const std::string& config_file) {
 }
 
 int run_version() {
-  std::printf("transom %s\n", TRANSOM_VERSION);
+  std::printf("transom %s\n", version().c_str());
   return 0;
 }
 

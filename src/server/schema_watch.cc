@@ -6,12 +6,6 @@
 #include "schema/schema_loader.h"
 
 namespace transom {
-namespace {
-
-constexpr std::chrono::milliseconds kPauseMin{500};
-constexpr std::chrono::milliseconds kPauseMax{30'000};
-
-}  // namespace
 
 Result<std::string> join_files(const std::vector<std::string>& files, const std::string& source) {
   SchemaLoader loader;
@@ -96,7 +90,8 @@ Status SchemaWatch::take(int backend, const std::string& replica, const std::vec
 
 void SchemaWatch::ask_again_later(int backend) {
   Backend& of = backends_[backend];
-  of.pause = std::clamp(of.pause * 2, kPauseMin, kPauseMax);
+  constexpr ReflectionLimits limits;
+  of.pause = std::clamp(of.pause * 2, limits.pause_min, limits.pause_max);
   of.retry = std::make_unique<Timer>(loop_, [this, backend] {
     const BackendState& state = *states_[static_cast<size_t>(backend)];
     for (size_t i = 0; i < state.replicas(); ++i) {

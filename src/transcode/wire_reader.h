@@ -11,9 +11,6 @@
 
 namespace transom {
 
-// Groups of fields that nobody knows are only passed over, so many levels deep.
-inline constexpr int kUnknownGroupDepthMax = 100;
-
 enum class WireType : uint8_t { Varint = 0, Fixed64 = 1, Bytes = 2, GroupBegin = 3, GroupEnd = 4, Fixed32 = 5 };
 
 // The wire type of one value of that kind, when it is not packed.

@@ -146,6 +146,8 @@ TEST(Replica, RefusesMoreWaitingCallsThanItsBound) {
   EXPECT_EQ(calls[3]->end.sent, Sent::No);
   EXPECT_FALSE(calls[3]->is_inside);
   EXPECT_FALSE(calls[2]->has_ended());
+  EXPECT_LE(calls[0]->call->left_at(), loop.now());
+  EXPECT_EQ(calls[2]->call->left_at(), TimePoint::max());
   // One that goes makes room in the line.
   calls[1]->call.reset();
   calls.push_back(std::make_unique<CallRecord>());

@@ -160,6 +160,7 @@ TEST(RetryingCall, EndsAtItsDeadlineWhereverItIs) {
   EXPECT_EQ(test.call.end.status.fault, Fault::Proxy);
   EXPECT_EQ(test.call.end.sent, Sent::Maybe);
   EXPECT_EQ(test.call.end.replica, test.first.address());
+  EXPECT_LE(test.call.call->left_at(), test.loop.now());
   EXPECT_TRUE(test.bench.run([&] { return !test.first.resets().empty(); }));
   EXPECT_EQ(test.first.resets()[0], 8U);
   EXPECT_EQ(test.bench.record.codes, std::vector<Code>{Code::DeadlineExceeded});
@@ -176,6 +177,7 @@ TEST(RetryingCall, EndsAtItsDeadlineWhereverItIs) {
   EXPECT_EQ(waiting.end.status.code, Code::DeadlineExceeded);
   EXPECT_EQ(waiting.end.sent, Sent::No);
   EXPECT_EQ(waiting.end.replica, "");
+  EXPECT_EQ(waiting.call->left_at(), TimePoint::max());
 
   // Already over.
   CallRecord late;

@@ -14,7 +14,7 @@ from support.http1 import exchange, open_client
 from support.processes import PATIENCE, SANITIZED, eventually
 from support.servers import demo_config
 
-SECONDS = int(os.environ.get("TRANSOM_LOAD_SECONDS", "8"))
+SECONDS = int(os.environ.get("TRANSOM_LOAD_SECONDS", "30"))
 # How many requests the load has open; the watcher has one more.
 OPEN_AT_ONCE = 16
 # Restarted within its second back-off (1.6 s and a fifth of jitter), so traffic is back within 1.2 times that.

@@ -1,5 +1,6 @@
 #include "schema/plan_compiler.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "schema/schema_loader.h"
@@ -120,6 +121,15 @@ TEST(PlanCompiler, RefusesTwoFieldsWithOneJsonName) {
   SchemaPtr schema = schema_of(
       R"(syntax = "proto2"; package t; message M { optional int32 foo_bar = 1; optional int32 fooBar = 2; })");
   EXPECT_EQ(schema->find_message("t.M")->find_field("fooBar")->number, 1u);
+}
+
+TEST(PlanCompiler, RefusesAJsonNameThatJsonWouldHaveToEscape) {
+  for (std::string name : {R"(a"b)", R"(a\b)", R"(a
+b)"}) {
+    EXPECT_THAT(load_error("syntax = \"proto3\"; package t; message M { int32 f = 1 [json_name = \"" + name + "\"]; }"),
+                testing::HasSubstr("t.M.f: a JSON name may not have quotes"))
+        << name;
+  }
 }
 
 }  // namespace
