@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "base/limits.h"
 #include "transcode/print_message.h"
 #include "transcode/print_scalar.h"
 

@@ -3,6 +3,7 @@
 #include <bit>
 #include <cmath>
 
+#include "base/limits.h"
 #include "schema/schema.h"
 #include "transcode/field_mask_text.h"
 #include "transcode/field_walk.h"
