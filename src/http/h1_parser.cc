@@ -64,6 +64,7 @@ class H1Parser::Beast final : public beast::http::basic_parser<true> {
   std::string_view body() const { return body_; }
   const Fields& trailers() const { return trailers_; }
   const Refusal& refusal() const { return refusal_; }
+  bool has_request_line() const { return has_request_line_; }
   bool has_head() const { return told_head_; }
 
  private:
@@ -89,6 +90,7 @@ class H1Parser::Beast final : public beast::http::basic_parser<true> {
 
   void on_request_impl(beast::http::verb, beast::string_view method, beast::string_view target, int version,
                        Error& error) override {
+    has_request_line_ = true;
     stop_on(checks_.on_request_line(view(method), view(target), version % 10), error);
   }
   void on_response_impl(int, beast::string_view, int, Error&) override {}
@@ -121,6 +123,7 @@ class H1Parser::Beast final : public beast::http::basic_parser<true> {
   size_t extension_bytes_ = 0;
   size_t scanned_ = 0;  // of what Beast has not taken of the head
   uint64_t chunk_left_ = 0;
+  bool has_request_line_ = false;
   bool told_head_ = false;
 };
 
@@ -297,6 +300,7 @@ std::string_view H1Parser::body() const { return beast_->body(); }
 const Fields& H1Parser::trailers() const { return beast_->trailers(); }
 const Refusal& H1Parser::refusal() const { return beast_->refusal(); }
 bool H1Parser::has_started() const { return beast_ != nullptr; }
+bool H1Parser::has_request_line() const { return beast_ != nullptr && beast_->has_request_line(); }
 bool H1Parser::has_head() const { return beast_ != nullptr && beast_->has_head(); }
 
 }  // namespace transom

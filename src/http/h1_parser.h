@@ -40,6 +40,7 @@ class H1Parser {
   const Fields& trailers() const;
   const Refusal& refusal() const;
   bool has_started() const;  // a byte of the request was seen
+  bool has_request_line() const;  // it was read; what follows is fields
   bool has_head() const;
 
  private:

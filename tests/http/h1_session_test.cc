@@ -165,46 +165,6 @@ TEST_F(H1SessionTest, AnswersAtOnceWithoutContinueAndCloses) {
   EXPECT_FALSE(exchange(0).request_ended);
 }
 
-TEST_F(H1SessionTest, RefusesInTheOneJsonShapeAndCloses) {
-  struct Case {
-    const char* text;
-    const char* start;
-    const char* body;
-  };
-  const Case cases[] = {
-      {"GET / HTTP/1.1\r\n\r\n", "HTTP/1.1 400 Bad Request\r\n", "{\"code\":3}"},
-      {"GET / HTTP/1.1\r\nHost: h\r\nExpect: x\r\n\r\n", "HTTP/1.1 417 ", "{\"code\":3}"},
-      {"GET / HTTP/3.0\r\nHost: h\r\n\r\n", "HTTP/1.1 505 ", "{\"code\":12}"},
-      {"CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n", "HTTP/1.1 501 ", "{\"code\":12}"},
-  };
-  serve();
-  for (const Case& each : cases) {
-    auto client = connect();
-    client->send(each.text);
-    EXPECT_TRUE(wait_for_end(*client)) << each.text;
-    EXPECT_TRUE(client->received.starts_with(each.start)) << client->received;
-    EXPECT_NE(client->received.find("content-type: application/json\r\n"), std::string::npos);
-    EXPECT_NE(client->received.find("connection: close\r\n"), std::string::npos);
-    EXPECT_TRUE(client->received.ends_with(each.body)) << client->received;
-  }
-  EXPECT_EQ(exchanges(), 0U);
-  ASSERT_GE(refusals_.size(), 4U);
-  EXPECT_EQ(refusals_[0].status, 400);
-  EXPECT_EQ(refusals_[0].version, HttpVersion::Http1);
-}
-
-TEST_F(H1SessionTest, ABrokenBodyEndsTheExchangeWith400) {
-  echo();
-  serve();
-  auto client = connect();
-  client->send("POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\nx\r\n");
-  EXPECT_TRUE(wait_for_end(*client));
-  EXPECT_TRUE(client->received.starts_with("HTTP/1.1 400 ")) << client->received;
-  EXPECT_EQ(exchange(0).ends, 1);
-  EXPECT_EQ(exchange(0).end_status.code, Code::InvalidArgument);
-  EXPECT_FALSE(exchange(0).request_ended);
-}
-
 TEST_F(H1SessionTest, AnEarlyAnswerIsReadableWhateverTheClientStillSends) {
   acceptor_.on_head = [](Exchange& exchange, ExchangeNotes&) { answer(exchange, 413, "too large"); };
   serve();
@@ -328,85 +288,6 @@ TEST_F(H1SessionTest, AnAnswerThatIsCutLacksItsEnd) {
   EXPECT_TRUE(old->has_reset) << "its end would look like the end of the body";
 }
 
-TEST_F(H1SessionTest, AClientThatGoesIsTold) {
-  serve();
-  auto waiting = connect();
-  waiting->send("GET /a HTTP/1.1\r\nHost: h\r\n\r\n");
-  EXPECT_TRUE(wait(*waiting, [&] { return exchanges() == 1; }));
-  waiting->close();
-  auto sending = connect();
-  sending->send("POST /b HTTP/1.1\r\nHost: h\r\nContent-Length: 5\r\n\r\nab");
-  EXPECT_TRUE(wait(*sending, [&] { return exchanges() == 2 && exchange(0).ends == 1; }));
-  sending->end();
-  EXPECT_TRUE(wait(*sending, [&] { return exchange(1).ends == 1; }));
-  EXPECT_EQ(exchange(0).end_status.code, Code::Cancelled);
-  EXPECT_EQ(exchange(1).end_status.code, Code::Cancelled);
-  EXPECT_EQ(sessions_->open_exchanges(), 0U);
-  EXPECT_TRUE(wait(*sending, [&] { return sessions_->open_sessions() == 0; }));
-}
-
-TEST_F(H1SessionTest, AClientThatOnlyEndsItsSideGetsACompleteAnswer) {
-  echo();
-  serve();
-  for (const char* text : {"GET /a HTTP/1.1\r\nHost: h\r\n\r\n", "GET /a HTTP/1.1\r\n\r\n", "GET / HTTP/9.9\r\n"}) {
-    auto client = connect();
-    client->send(text);
-    client->end();
-    EXPECT_TRUE(wait_for_end(*client));
-    EXPECT_TRUE(client->received.starts_with("HTTP/1.1 ")) << text;
-    EXPECT_TRUE(client->has_eof);
-  }
-  EXPECT_TRUE(run_until(loop_, [&] { return sessions_->open_sessions() == 0; }));
-}
-
-TEST_F(H1SessionTest, WaitsOnlySoLong) {
-  options_.limits.idle = milliseconds(40);
-  options_.limits.header_timeout = milliseconds(80);
-  options_.limits.body_timeout = milliseconds(60);
-  serve();
-  auto silent = connect();
-  EXPECT_TRUE(wait_for_end(*silent));
-  EXPECT_EQ(silent->received, "");
-  auto slow_head = connect();
-  slow_head->send("GET / HT");
-  EXPECT_TRUE(wait_for_end(*slow_head));
-  EXPECT_TRUE(slow_head->received.starts_with("HTTP/1.1 408 ")) << slow_head->received;
-  EXPECT_NE(slow_head->received.find("connection: close"), std::string::npos);
-  auto slow_body = connect();
-  slow_body->send("POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 5\r\n\r\nab");
-  EXPECT_TRUE(wait_for_end(*slow_body));
-  EXPECT_TRUE(slow_body->received.starts_with("HTTP/1.1 408 ")) << slow_body->received;
-  EXPECT_EQ(exchange(0).end_status.code, Code::DeadlineExceeded);
-  EXPECT_EQ(exchange(0).ends, 1);
-}
-
-TEST_F(H1SessionTest, DrippingAHeadDoesNotProlongIt) {
-  options_.limits.header_timeout = milliseconds(100);
-  serve();
-  auto client = connect();
-  client->send("GET / HTTP/1.1\r\n");
-  EXPECT_TRUE(wait(
-      *client,
-      [&] {
-        client->send("A: b\r\n");
-        return client->has_closed();
-      },
-      milliseconds(3000)));
-  EXPECT_TRUE(client->received.starts_with("HTTP/1.1 408 ") || client->received.starts_with("HTTP/1.1 431 "))
-      << client->received;
-}
-
-TEST_F(H1SessionTest, AClientThatNeverReadsIsCutOff) {
-  options_.limits.write_timeout = milliseconds(60);
-  acceptor_.on_end = [](Exchange& exchange, ExchangeNotes&) { answer(exchange, 200, std::string(16 * kMiB, 'x')); };
-  serve();
-  auto client = connect(4096);
-  client->send("GET / HTTP/1.1\r\nHost: h\r\n\r\n");
-  EXPECT_TRUE(run_until(loop_, [&] { return exchanges() == 1 && exchange(0).ends == 1; }));
-  EXPECT_EQ(exchange(0).end_status.code, Code::Cancelled);
-  EXPECT_EQ(account_.held_bytes(), 0U);
-}
-
 TEST_F(H1SessionTest, DrainsAfterTheOpenAnswer) {
   options_.limits.drain_idle = milliseconds(40);
   Exchange* open = nullptr;
@@ -440,17 +321,6 @@ TEST_F(H1SessionTest, ARequestOnItsWayWhenTheDrainBeginsIsAnswered) {
   EXPECT_EQ(count(client->received, "connection: close"), 1U);
 }
 
-TEST_F(H1SessionTest, ErrorsOfItsOwnCarryARequestId) {
-  options_.error_id = [](const Fields& fields) {
-    return "id-" + std::string(fields.find("x-request-id").value_or("none"));
-  };
-  serve();
-  auto client = connect();
-  client->send("GET / HTTP/1.1\r\nX-Request-Id: 7\r\nHost: h\r\nHost: h\r\n\r\n");
-  EXPECT_TRUE(wait_for_end(*client));
-  EXPECT_NE(client->received.find("x-request-id: id-7\r\n"), std::string::npos) << client->received;
-}
-
 TEST_F(H1SessionTest, EndsAfterItsNumberOfRequests) {
   options_.limits.requests = 2;
   echo();
@@ -461,24 +331,6 @@ TEST_F(H1SessionTest, EndsAfterItsNumberOfRequests) {
   EXPECT_TRUE(wait_for_end(*client));
   EXPECT_EQ(count(client->received, "HTTP/1.1 200"), 2U);
   EXPECT_EQ(count(client->received, "connection: close"), 1U);
-}
-
-TEST_F(H1SessionTest, LeavesASessionThatSpeaksNothingWithoutAnAnswer) {
-  serve();
-  auto client = connect();
-  client->send("INVALID CONNECTION PREFACE\r\n\r\n");
-  EXPECT_TRUE(wait_for_end(*client));
-  EXPECT_EQ(client->received, "");
-}
-
-TEST_F(H1SessionTest, ClosingTheSetEndsAllExchanges) {
-  serve();
-  auto client = connect();
-  client->send("GET / HTTP/1.1\r\nHost: h\r\n\r\n");
-  EXPECT_TRUE(wait(*client, [&] { return exchanges() == 1; }));
-  sessions_.reset();
-  EXPECT_EQ(exchange(0).ends, 1);
-  EXPECT_EQ(exchange(0).end_status.code, Code::Cancelled);
 }
 
 }  // namespace

@@ -1,0 +1,159 @@
+// The end of an HTTP/1.x session: what it refuses by itself, a client that goes, and what it does not wait for.
+#include <utility>
+
+#include "http/h1_session.h"
+#include "http/protocol_guess.h"
+
+namespace transom {
+namespace {
+
+Status client_gone(std::string reason) { return client_error(Code::Cancelled, std::move(reason)); }
+
+}  // namespace
+
+void H1Session::close() {
+  if (phase_ != Phase::Ended) {
+    end_exchange(client_gone("the session was closed"));
+    phase_ = Phase::Ended;
+  }
+}
+
+void H1Session::refuse(const Refusal& refusal) {
+  Status status = status_of(refusal);
+  if (exchange_ == nullptr) {
+    if (phase_ == Phase::Dropping) {
+      linger();
+      return;
+    }
+    room_.tell_refused(HttpVersion::Http1, status);
+    facts_ = H1Facts{};
+    body_.on_end();
+    if (requests_ == 0 && !parser_.has_request_line() && is_not_http(input_.view())) {
+      linger();
+      return;
+    }
+    answer_refusal(status, parser_.has_started() ? parser_.head().fields : Fields{});
+    return;
+  }
+  bool is_answered = writer_.has_head();
+  if (writer_.has_ended()) {
+    body_.on_broken();  // the session ends after the answer
+    close_after_ = true;
+    phase_ = Phase::Request;
+    return;
+  }
+  Fields fields = is_answered ? Fields{} : exchange_->head().fields;
+  end_exchange(status);
+  if (is_answered) {
+    writer_.cut();
+    linger();
+  } else {
+    answer_refusal(status, fields);
+  }
+}
+
+void H1Session::answer_refusal(const Status& status, const Fields& request) {
+  is_refusing_ = true;
+  sends_continue_ = false;
+  close_after_ = true;
+  writer_.start(false, facts_.is_head, false);
+  std::string body;
+  ResponseHead head = room_.error_head(status, request, body);
+  writer_.give_head(head, room_.date.now());
+  writer_.give_body(std::move(body));
+  writer_.give_end(Fields{});
+  room_.loop.mark(*this);
+}
+
+void H1Session::on_transport_eof() {
+  has_peer_ended_ = true;
+  // An answer that is complete is still for a client that has only ended its own side.
+  if (phase_ == Phase::Request && has_open_answer() && writer_.has_ended()) {
+    close_after_ = true;
+    return;
+  }
+  H1Session::on_transport_error(client_gone("the client closed the session"));
+}
+
+void H1Session::on_transport_error(const Status& status) {
+  if (phase_ != Phase::Ended) {
+    end_exchange(client_gone(status.message));
+    end();
+  }
+}
+
+// Buries the exchange; its handler hears the end first.
+void H1Session::end_exchange(const Status& status) {
+  is_refusing_ = false;
+  if (exchange_ == nullptr) {
+    return;
+  }
+  std::unique_ptr<H1Exchange> ended = std::move(exchange_);
+  --room_.open_exchanges;
+  ended->on_end(status);
+  room_.loop.bury(std::move(ended));
+}
+
+void H1Session::linger() {
+  if (has_peer_ended_) {
+    end();
+    return;
+  }
+  phase_ = Phase::Lingering;
+  input_.clear();
+  transport_->shutdown();
+  patience_.on_read(room_.loop.now());
+  update_reading();
+  update_deadline();
+}
+
+void H1Session::end() {
+  phase_ = Phase::Ended;
+  room_.owner.end(*this);
+}
+
+H1Wait H1Session::wait() const {
+  if (phase_ == Phase::Lingering) {
+    return H1Wait::Linger;
+  }
+  if (reads_head()) {
+    return parser_.has_started() || input_.has_kept() ? H1Wait::Head : H1Wait::NextRequest;
+  }
+  return !body_.has_ended() && !is_refusing_ && is_reading_ ? H1Wait::Body : H1Wait::Nothing;
+}
+
+void H1Session::update_deadline() { deadline_.set(patience_.due(wait(), transport_->queued())); }
+
+void H1Session::on_deadline() {
+  if (phase_ == Phase::Ended) {
+    return;
+  }
+  TimePoint now = room_.loop.now();
+  if (patience_.is_write_over(now, transport_->queued())) {
+    end_exchange(client_gone("the client took too long to read the answer"));
+    transport_->reset_on_close();
+    end();
+    return;
+  }
+  H1Wait waited = wait();
+  if (patience_.is_read_over(waited, now)) {
+    on_waited(waited);
+  }
+  if (phase_ != Phase::Ended) {
+    update_deadline();
+  }
+}
+
+void H1Session::on_waited(H1Wait waited) {
+  if (waited == H1Wait::Linger) {
+    end();
+  } else if (waited == H1Wait::Head) {
+    refuse({408, "the request head took too long"});
+  } else if (waited == H1Wait::NextRequest || phase_ == Phase::Dropping) {
+    linger();
+  } else if (waited == H1Wait::Body) {
+    refuse({408, "the request body took too long"});
+  }
+}
+
+}  // namespace transom
