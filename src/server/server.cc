@@ -45,6 +45,7 @@ Status Server::open() {
   const size_t workers = worker_count(config_.workers());
   offload_ = OffloadPool::make(static_cast<int>(workers), config_.limits().offload_queue());
   make_backend_states();
+  sessions_.emplace(session_bound(config_.limits().session().open(), descriptors_needed()));
   metrics_.set_momentary([this] { return momentary_figures(); });
   auto signals = Signals::open(loop_, [this](int signal) { on_signal(signal); });
   if (!signals.ok()) return signals.status();
@@ -110,7 +111,7 @@ SharedServices Server::shared_services() {
   const auto& names = config_.log().access().fields();
   // The names were checked when the configuration was.
   const AccessFields fields = *AccessFields::select(std::vector<std::string>(names.begin(), names.end()));
-  return {metrics_, log_, *access_sink_, fields, account_, *offload_};
+  return {metrics_, log_, *access_sink_, fields, account_, *offload_, *sessions_};
 }
 
 // Beside those of clients: a channel per replica and worker with room for more, listeners, and a worker's own few.
@@ -125,7 +126,6 @@ WorkerOptions Server::worker_options(size_t index) const {
   WorkerOptions options;
   options.index = index;
   options.session_limits = session_limits_of(config_.limits());
-  options.session_limits.sessions = session_bound(config_.limits().session().open(), descriptors_needed());
   options.snapshot = snapshot_;
   for (int i = 0; i < config_.listeners_size(); ++i) {
     const ListeningSockets& sockets = sockets_[static_cast<size_t>(i)];

@@ -63,6 +63,7 @@ class Server {
   Metrics metrics_;
   MemoryAccount account_;
   std::unique_ptr<OffloadPool> offload_;
+  std::optional<SessionBound> sessions_;
   std::vector<std::shared_ptr<BackendState>> states_;
   std::vector<ListeningSockets> sockets_;
   std::optional<ListeningSockets> admin_socket_;

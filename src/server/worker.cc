@@ -18,6 +18,7 @@ namespace transom {
 namespace {
 
 constexpr std::chrono::milliseconds kDrainPoll{10};
+constexpr std::chrono::seconds kPauseTellEvery{1};
 
 std::string body_of_error(const Status& status) { return error_body(status); }
 
@@ -49,9 +50,10 @@ class Worker::Inside {
   Status open_door(const WorkerListener& from);
   std::string id_of_error(const Fields& fields);
   void on_accept(SessionSet& sessions, std::unique_ptr<Transport> transport);
+  void on_session_end();
   void on_tick(std::chrono::nanoseconds lag);
   void look_whether_to_accept();
-  bool has_room() const;
+  void tell_pause(const char* reason);
   void look_whether_drained();
 
   const WorkerOptions& options_;
@@ -70,6 +72,8 @@ class Worker::Inside {
   Timer drain_timer_;
   std::function<void()> on_drained_;
   bool accepts_paused_ = false;
+  bool is_stopping_ = false;
+  TimePoint pause_told_{};
 };
 
 Worker::Inside::Inside(const WorkerOptions& options, const SharedServices& services)
@@ -81,7 +85,9 @@ Worker::Inside::Inside(const WorkerOptions& options, const SharedServices& servi
       observer_(metrics_, access_, services.log),
       memory_(loop_, services.account),
       services_{loop_, mailbox_, services.offload, memory_, ids_, observer_, nullptr},
-      drain_timer_(loop_, [this] { look_whether_drained(); }) {}
+      drain_timer_(loop_, [this] { look_whether_drained(); }) {
+  observer_.set_on_session_end([this] { on_session_end(); });
+}
 
 Status Worker::Inside::open() {
   for (const WorkerBackend& from : options_.backends) {
@@ -110,9 +116,10 @@ Status Worker::Inside::open_door(const WorkerListener& from) {
   session.error_id = [this](const Fields& fields) { return id_of_error(fields); };
   door.acceptor = std::make_unique<Acceptor>(services_, from.trusted_hops);
   door.sessions = SessionSet::make(loop_, session, *door.acceptor);
-  auto listener = Listener::open(
-      loop_, from.options, from.fd, &observer_,
-      [sessions = door.sessions.get()](std::unique_ptr<Transport> transport) { sessions->add(std::move(transport)); });
+  auto listener = Listener::open(loop_, from.options, from.fd, &observer_,
+                                 [this, sessions = door.sessions.get()](std::unique_ptr<Transport> transport) {
+                                   on_accept(*sessions, std::move(transport));
+                                 });
   if (!listener.ok()) return listener.status();
   door.listener = std::move(*listener);
   doors_.push_back(std::move(door));
@@ -130,18 +137,20 @@ void Worker::Inside::install(SnapshotPtr snapshot) {
   services_.snapshot = std::make_shared<const WorkerSnapshot>(WorkerSnapshot{std::move(snapshot), backends_});
 }
 
-bool Worker::Inside::has_room() const {
-  return shared_.metrics.sessions_open() < static_cast<int64_t>(options_.session_limits.sessions);
+// Clients beyond the bound wait in the backlog. Only one that two workers took at once, or whose handshake ended after
+// the last place was taken, is turned away.
+void Worker::Inside::on_accept(SessionSet& sessions, std::unique_ptr<Transport> transport) {
+  if (shared_.sessions.take()) {
+    sessions.add(std::move(transport));
+  } else {
+    loop_.bury(std::move(transport));
+  }
+  if (!shared_.sessions.has_room()) look_whether_to_accept();
 }
 
-// Clients beyond the bound wait in the backlog; only one that two workers took at once is turned away.
-void Worker::Inside::on_accept(SessionSet& sessions, std::unique_ptr<Transport> transport) {
-  if (!has_room()) {
-    loop_.bury(std::move(transport));
-  } else {
-    sessions.add(std::move(transport));
-  }
-  if (!has_room()) look_whether_to_accept();
+void Worker::Inside::on_session_end() {
+  shared_.sessions.give_back();
+  if (accepts_paused_ && !is_stopping_) look_whether_to_accept();
 }
 
 // About every 100 ms.
@@ -153,16 +162,23 @@ void Worker::Inside::on_tick(std::chrono::nanoseconds lag) {
 
 void Worker::Inside::look_whether_to_accept() {
   const bool is_exhausted = shared_.account.is_exhausted();
-  const bool should_pause = is_exhausted || !has_room();
+  const bool should_pause = is_exhausted || !shared_.sessions.has_room();
   if (should_pause == accepts_paused_) return;
   accepts_paused_ = should_pause;
   if (should_pause) {
-    observer_.on_accept_paused(is_exhausted ? "the memory budget is used up" : "the bound of open sessions is reached");
+    tell_pause(is_exhausted ? "the memory budget is used up" : "the bound of open sessions is reached");
   }
   for (Door& door : doors_) {
     if (door.listener == nullptr) continue;
     should_pause ? door.listener->pause() : door.listener->resume();
   }
+}
+
+// Near the bound accepting pauses with every other session: once a second is enough to know.
+void Worker::Inside::tell_pause(const char* reason) {
+  if (pause_told_ != TimePoint{} && loop_.now() - pause_told_ < kPauseTellEvery) return;
+  pause_told_ = loop_.now();
+  observer_.on_accept_paused(reason);
 }
 
 void Worker::Inside::drain(std::function<void()> done) {
@@ -187,6 +203,7 @@ void Worker::Inside::look_whether_drained() {
 }
 
 void Worker::Inside::stop() {
+  is_stopping_ = true;
   drain_timer_.stop();
   doors_.clear();
   services_.snapshot.reset();

@@ -17,6 +17,7 @@
 #include "net/mailbox.h"
 #include "net/offload_pool.h"
 #include "proxy/snapshot.h"
+#include "server/session_bound.h"
 
 namespace transom {
 
@@ -39,13 +40,14 @@ struct SharedServices {
   AccessFields access_fields;
   MemoryAccount& account;
   OffloadPool& offload;
+  SessionBound& sessions;
 };
 
 struct WorkerOptions {
   size_t index = 0;
   std::vector<WorkerListener> listeners;
   std::vector<WorkerBackend> backends;  // in the order of Snapshot::backends
-  SessionLimits session_limits;         // sessions: of the whole process, never 0
+  SessionLimits session_limits;
   size_t exchange_window = 64 * kKiB;
   SnapshotPtr snapshot;
 };

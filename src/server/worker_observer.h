@@ -2,6 +2,7 @@
 // ReplicaObserver does the same for one backend. Owned by the worker; its thread only.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -27,13 +28,18 @@ class WorkerObserver final : public RequestObserver, public HttpObserver, public
   // The snapshot that new requests use: their series are looked up once, here.
   void set_snapshot(const Snapshot& snapshot);
 
+  void set_on_session_end(std::function<void()> on_session_end) { on_session_end_ = std::move(on_session_end); }
+
   void on_request_begin(const RequestHead& head, const Route& route) override;
   void on_request_end(const RequestRecord& record) override;
   void on_shed(std::string_view backend, std::string_view reason) override;
 
   void on_refused(HttpVersion version, uint16_t http_status, const std::string& reason) override;
   void on_session_open() override { metrics_.sessions_begun.add(); }
-  void on_session_end() override { metrics_.sessions_ended.add(); }
+  void on_session_end() override {
+    metrics_.sessions_ended.add();
+    if (on_session_end_) on_session_end_();
+  }
 
   void on_accept_paused(const std::string& reason) override;
   void on_tls_failed(const std::string& peer, const std::string& reason) override;
@@ -44,6 +50,7 @@ class WorkerObserver final : public RequestObserver, public HttpObserver, public
   WorkerMetrics& metrics_;
   AccessLog& access_;
   ProcessLog& log_;
+  std::function<void()> on_session_end_;
   // Routes of the current snapshot alone, so that an address can never mean another route. A request of an older
   // snapshot, or with a method that is not its route's own (HEAD), is looked up by its labels.
   std::unordered_map<const Route*, RouteSeries*> series_;

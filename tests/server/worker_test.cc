@@ -3,10 +3,18 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <netinet/in.h>
+#include <poll.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <atomic>
 #include <future>
+#include <list>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <vector>
 
@@ -19,6 +27,43 @@ namespace {
 using testing::HasSubstr;
 using testing::StartsWith;
 
+// A client that has sent a request and keeps its session for as long as it lives.
+class HeldClient {
+ public:
+  explicit HeldClient(uint16_t port) : fd_(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
+    sockaddr_in to{};
+    to.sin_family = AF_INET;
+    to.sin_port = htons(port);
+    to.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    constexpr std::string_view kRequest = "GET /none HTTP/1.1\r\nHost: a\r\n\r\n";
+    EXPECT_EQ(connect(fd_, reinterpret_cast<sockaddr*>(&to), sizeof(to)), 0);
+    EXPECT_EQ(send(fd_, kRequest.data(), kRequest.size(), MSG_NOSIGNAL), static_cast<ssize_t>(kRequest.size()));
+  }
+  ~HeldClient() { close(fd_); }
+  HeldClient(const HeldClient&) = delete;
+  HeldClient& operator=(const HeldClient&) = delete;
+
+  std::string answer() const {
+    char bytes[4096];
+    const ssize_t got = recv(fd_, bytes, sizeof(bytes), 0);
+    return std::string(bytes, got > 0 ? static_cast<size_t>(got) : 0);
+  }
+  // One that was answered, or has been closed.
+  static std::list<HeldClient>::iterator wait_for_one(std::list<HeldClient>& clients) {
+    std::vector<pollfd> polled;
+    for (const HeldClient& client : clients)
+      polled.push_back({client.fd_, POLLIN, 0});
+    poll(polled.data(), polled.size(), 10'000);
+    auto found = clients.begin();
+    for (size_t i = 0; i < polled.size() && polled[i].revents == 0; ++i)
+      ++found;
+    return found;
+  }
+
+ private:
+  const int fd_;
+};
+
 // One worker that listens on a port of its own and has no routes.
 class WorkerTest : public testing::Test {
  protected:
@@ -28,10 +73,9 @@ class WorkerTest : public testing::Test {
     sockets_.emplace(std::move(*ListeningSockets::open(options, 1)));
     options_.listeners.push_back({options, sockets_->fd_of(0), 0});
     options_.snapshot = empty_snapshot();
-    options_.session_limits.sessions = 100;
-    worker_ =
-        std::make_unique<Worker>(options_, SharedServices{metrics_, log_, sink_, AccessFields(), account_, *offload_});
+    worker_ = std::make_unique<Worker>(options_, services());
   }
+  SharedServices services() { return {metrics_, log_, sink_, AccessFields(), account_, *offload_, sessions_}; }
   static SnapshotPtr empty_snapshot() {
     auto snapshot = std::make_shared<Snapshot>();
     snapshot->router = *build_router({});
@@ -44,6 +88,7 @@ class WorkerTest : public testing::Test {
   ProcessLog log_{sink_, LogLevel::Error};
   Metrics metrics_{1};
   MemoryAccount account_{64 << 20};
+  SessionBound sessions_{3};
   std::unique_ptr<OffloadPool> offload_ = OffloadPool::make(1, 1 << 20);
   std::optional<ListeningSockets> sockets_;
   WorkerOptions options_;
@@ -83,26 +128,44 @@ TEST_F(WorkerTest, ADrainedWorkerAcceptsNothing) {
 
 TEST_F(WorkerTest, AListenerThatCannotBeOpenedIsTold) {
   options_.listeners[0].fd = 1 << 20;  // no such descriptor
-  Worker worker(options_, SharedServices{metrics_, log_, sink_, AccessFields(), account_, *offload_});
+  Worker worker(options_, services());
   const Status status = worker.start();
   EXPECT_FALSE(status.ok());
   EXPECT_THAT(status.message, HasSubstr("127.0.0.1"));
 }
 
+// All are in the backlog before the worker begins, and none ends its session until it was answered.
 TEST_F(WorkerTest, ClientsBeyondTheBoundOfSessionsWaitForTheirTurn) {
-  options_.session_limits.sessions = 1;
-  Worker worker(options_, SharedServices{metrics_, log_, sink_, AccessFields(), account_, *offload_});
-  ASSERT_TRUE(worker.start().ok());
+  std::list<HeldClient> waiting;
+  for (int i = 0; i < 10; ++i)
+    waiting.emplace_back(sockets_->address().port);
+  ASSERT_TRUE(worker_->start().ok());
   sockets_->close();
-  std::vector<std::string> answers(8);
-  std::vector<std::thread> clients;
-  for (std::string& answer : answers) {
-    clients.emplace_back([&] { answer = get("/none"); });
+  for (int answered = 0; !waiting.empty(); ++answered) {
+    const auto next = HeldClient::wait_for_one(waiting);
+    ASSERT_NE(next, waiting.end()) << answered;
+    EXPECT_THAT(next->answer(), StartsWith("HTTP/1.1 404")) << answered;
+    EXPECT_LE(metrics_.sessions_open(), 3) << answered;
+    waiting.erase(next);
   }
-  for (std::thread& client : clients)
-    client.join();
-  for (const std::string& answer : answers)
-    EXPECT_THAT(answer, StartsWith("HTTP/1.1 404"));
+}
+
+TEST(SessionBoundTest, HasSoManyPlacesAndNoMoreWhateverThreadsTakeThem) {
+  SessionBound bound(100);
+  std::atomic<int> taken{0};
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 4; ++i) {
+    threads.emplace_back([&] {
+      for (int n = 0; n < 1000; ++n)
+        taken += bound.take() ? 1 : 0;
+    });
+  }
+  for (std::thread& thread : threads)
+    thread.join();
+  EXPECT_EQ(taken, 100);
+  EXPECT_FALSE(bound.has_room());
+  bound.give_back();
+  EXPECT_TRUE(bound.has_room());
 }
 
 TEST_F(WorkerTest, OneThatWasNeverStartedGoes) { EXPECT_NE(worker_, nullptr); }
