@@ -147,8 +147,8 @@ bool parse_duration(std::string_view text, Moment& duration) {
   }
   text.remove_prefix(static_cast<size_t>(digits_end - text.data()));
   duration.nanos = 0;
-  if ((take(text, '.') && !take_fraction(text, duration.nanos)) || text != "s" || duration.seconds > kDurationMax ||
-      (duration.seconds == kDurationMax && duration.nanos > 0)) {
+  // duration.proto bounds seconds and nanos each on its own: the last second has a fraction too.
+  if ((take(text, '.') && !take_fraction(text, duration.nanos)) || text != "s" || duration.seconds > kDurationMax) {
     return false;
   }
   if (is_negative) {

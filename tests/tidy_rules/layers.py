@@ -10,6 +10,7 @@ MAY_INCLUDE = {
     "route": "base schema",
     "transcode": "base schema",
     "dialect": "base schema transcode",
+    "embed": "base schema route transcode dialect",
     "compress": "base",
     "protocol": "base schema transcode dialect compress",
     "net": "base",
@@ -25,6 +26,7 @@ MAY_INCLUDE = {
 # What an include path begins with, and the folders that may say it. The first that fits holds.
 VENDORS = [
     (r"transom/(config|admin)/.*\.pb\.h", "server"),
+    (r"transom/", "embed"),
     (r".*\.grpc\.pb\.h", "control server"),
     (r"google/protobuf/|.*\.pb\.h", "schema control server"),
     (r"grpcpp/|grpc\+\+/|grpc/", "control"),
@@ -47,7 +49,7 @@ POSIX = re.compile(
 # The compiler's own, for one processor each.
 INTRINSICS = re.compile(r"\w*intrin\.h|arm_neon\.h|cpuid\.h")
 STANDARD = re.compile(r"[a-z_]+")
-PURE = {"route", "transcode", "dialect", "compress", "protocol"}
+PURE = {"embed", "route", "transcode", "dialect", "compress", "protocol"}
 IMPURE_HEADERS = {"thread", "mutex", "condition_variable", "fstream", "iostream", "future", "filesystem"}
 
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*([<"])([^>"]+)[>"]', re.MULTILINE)
