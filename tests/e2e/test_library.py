@@ -1,5 +1,6 @@
 """The embeddable library as a program outside this tree meets it: its headers, its pkg-config file, its example."""
 
+import re
 import shutil
 
 import pytest
@@ -10,6 +11,16 @@ from support.tools import run
 PREDICTOR = ["bench/v1/predictor.proto", ROOT / "examples" / "proto"]
 HEADERS = sorted(path.name for path in (ROOT / "include" / "transom").glob("*.h"))
 COMPILER = "c++"
+
+
+# Where protobuf keeps its JSON code: util of old, json in newer versions.
+PROTOBUF_JSON = re.compile(r"google::protobuf::(util|json|json_internal)::")
+
+
+def protobuf_json_symbols(*files):
+    """The names of protobuf's JSON code that the files define or ask for."""
+    names = "".join(run("nm", "--demangle", *options, file).stdout for file, *options in files)
+    return sorted(set(line for line in names.splitlines() if PROTOBUF_JSON.search(line)))
 
 
 def check_transcodes(program):
@@ -27,6 +38,15 @@ def test_the_example_transcodes():
 
 def test_the_example_is_short():
     assert len((ROOT / "examples" / "embed.cc").read_text().splitlines()) < 60
+
+
+def test_the_library_has_none_of_protobufs_json_code():
+    testee = BUILD / "tests" / "conformance" / "testee"
+    archive = BUILD / "src" / "embed" / "libtransom.a"
+    assert protobuf_json_symbols([testee], [testee, "--dynamic"], [archive]) == []
+    # The transcoder's tests have it as their oracle, so this way of looking finds it.
+    oracle = BUILD / "tests" / "transcode" / "transcode_test"
+    assert any("::JsonToBinaryString" in name for name in protobuf_json_symbols([oracle, "--dynamic"]))
 
 
 @pytest.mark.parametrize("header", HEADERS)
