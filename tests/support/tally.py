@@ -1,4 +1,4 @@
-"""Adds up the steps of a test run and prints the closing line `N passed, N failed`.
+"""Adds up the steps of a test run and prints the closing line `N passed, N failed`, before it what was skipped and why.
 
 Called as tally.py NAME EXIT_CODE JUNIT [NAME EXIT_CODE JUNIT ...]. JUNIT is a file or a folder of files; an empty one
 is a step that counts only when it fails. A step that failed without naming a failing test (a crash, a time-out) counts
@@ -20,40 +20,50 @@ def cases(junit):
             continue
 
 
+def skip_line(case):
+    """`skipped NAME: reason` of a skipped case, or None."""
+    skipped = case.find("skipped")
+    if skipped is None and case.get("status") != "notrun":
+        return None
+    reason = "is disabled" if skipped is None else skipped.get("message") or (skipped.text or "").strip()
+    name = ".".join(filter(None, [case.get("classname"), case.get("name")]))
+    return f"skipped {name}: {' '.join(reason.split()) or 'gives no reason'}"
+
+
 def count(junit):
-    """Returns (passed, failed, skipped)."""
-    passed = failed = skipped = 0
+    """Returns (passed, failed, lines of what was skipped)."""
+    passed = failed = 0
+    skips = []
     for case in cases(junit):
         if case.find("failure") is not None or case.find("error") is not None:
             failed += 1
-        elif case.find("skipped") is not None or case.get("status") == "notrun":
-            skipped += 1
+        elif line := skip_line(case):
+            skips.append(line)
         else:
             passed += 1
-    return passed, failed, skipped
+    return passed, failed, skips
 
 
 def tally(steps):
-    """Takes (name, exit code, junit) triples; returns the closing line and whether all is well."""
-    totals = [0, 0, 0]
+    """Takes (name, exit code, junit) triples; returns the lines to print, the sum last, and whether all is well."""
+    lines = []
+    passed = failed = 0
     for name, code, junit in steps:
-        counts = count(junit) if junit else (0, 0, 0)
-        totals = [total + more for total, more in zip(totals, counts)]
-        ran_nothing = bool(junit) and sum(counts) == 0
-        if counts[1] == 0 and (code != 0 or ran_nothing):
-            print(f"{name}: " + (f"ended with {code}, no test was named" if code else "ran no test"))
-            totals[1] += 1
-    passed, failed, skipped = totals
-    line = f"{passed} passed, {failed} failed"
-    if skipped:
-        line += f", {skipped} skipped"
-    return line, failed == 0
+        step_passed, step_failed, skips = count(junit) if junit else (0, 0, [])
+        lines += skips
+        passed += step_passed
+        failed += step_failed
+        ran_nothing = bool(junit) and step_passed + step_failed + len(skips) == 0
+        if step_failed == 0 and (code != 0 or ran_nothing):
+            lines.append(f"{name}: " + (f"ended with {code}, no test was named" if code else "ran no test"))
+            failed += 1
+    return [*lines, f"{passed} passed, {failed} failed"], failed == 0
 
 
 def main(arguments):
     steps = [(arguments[i], int(arguments[i + 1]), arguments[i + 2]) for i in range(0, len(arguments), 3)]
-    line, well = tally(steps)
-    print(line, flush=True)
+    lines, well = tally(steps)
+    print("\n".join(lines), flush=True)
     return 0 if well else 1
 
 

@@ -1,5 +1,6 @@
 """Other people's programs that tests call: curl, h2load, openssl, and Go programs built from pinned versions."""
 
+import hashlib
 import os
 import re
 import shutil
@@ -41,13 +42,22 @@ def _go_version():
     return (int(found[1]), int(found[2])) if found else None
 
 
-def go_tool(name, package, go_at_least):
-    """The path of a Go program in .tools/, built if it is not there from the versions that tests/NAME/go.sum pins.
+def stamp_of(folder):
+    """What a program built in this folder of pinned versions depends on, as one word."""
+    files = sorted(path for path in folder.iterdir() if path.is_file())
+    return hashlib.sha256(b"".join(path.name.encode() + path.read_bytes() for path in files)).hexdigest()
+
+
+def go_tool(name, package, go_at_least, root=ROOT):
+    """The path of a Go program in .tools/, built from the versions that tests/NAME/go.sum pins unless it already was.
 
     Without a fitting Go the test is skipped, and in continuous integration it fails.
     """
-    program = ROOT / ".tools" / name
-    if program.exists():
+    program = root / ".tools" / name
+    source = root / "tests" / name
+    stamp_file = program.with_suffix(".stamp")
+    stamp = stamp_of(source)
+    if program.exists() and stamp_file.exists() and stamp_file.read_text() == stamp:
         return program
     have = _go_version()
     if have is None or have < go_at_least:
@@ -55,5 +65,7 @@ def go_tool(name, package, go_at_least):
         if os.environ.get("CI"):
             pytest.fail(reason)
         pytest.skip(reason)
-    run("go", "build", "-o", program, package, cwd=ROOT / "tests" / name, seconds=600)
+    program.parent.mkdir(exist_ok=True)
+    run("go", "build", "-o", program, package, cwd=source, seconds=600)
+    stamp_file.write_text(stamp)
     return program
