@@ -5,6 +5,8 @@
 #include <fstream>
 #include <sstream>
 
+#include "support/temp_folder.h"
+
 namespace transom {
 namespace {
 
@@ -62,7 +64,7 @@ TEST(AccessLog, AnUnknownFieldIsAnError) {
 }
 
 TEST(AccessLog, LinesComeWhenABatchIsFullAndWhenFlushed) {
-  const std::string path = testing::TempDir() + "access_log_test.log";
+  const std::string path = temp_folder() + "access_log_test.log";
   std::remove(path.c_str());
   {
     LineThread thread;

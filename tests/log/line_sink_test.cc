@@ -12,6 +12,8 @@
 #include <thread>
 #include <vector>
 
+#include "support/temp_folder.h"
+
 namespace transom {
 namespace {
 
@@ -46,7 +48,7 @@ class Pipe {
 };
 
 TEST(LineSink, LinesOfManyThreadsArriveWhole) {
-  const std::string path = testing::TempDir() + "line_sink_test.log";
+  const std::string path = temp_folder() + "line_sink_test.log";
   std::remove(path.c_str());
   {
     LineThread thread;
@@ -72,7 +74,7 @@ TEST(LineSink, LinesOfManyThreadsArriveWhole) {
 }
 
 TEST(LineSink, AppendsToWhatIsThere) {
-  const std::string path = testing::TempDir() + "line_sink_append.log";
+  const std::string path = temp_folder() + "line_sink_append.log";
   std::ofstream(path) << "old\n";
   {
     LineThread thread;

@@ -7,12 +7,14 @@
 #include <sstream>
 #include <string>
 
+#include "support/temp_folder.h"
+
 namespace transom {
 namespace {
 
 // What a log of that level writes when all levels are used.
 std::string written_at(LogLevel level) {
-  const std::string path = testing::TempDir() + "process_log_test.log";
+  const std::string path = temp_folder() + "process_log_test.log";
   std::remove(path.c_str());
   {
     LineThread thread;

@@ -6,6 +6,8 @@
 #include <filesystem>
 #include <fstream>
 
+#include "support/temp_folder.h"
+
 namespace transom {
 namespace {
 
@@ -22,7 +24,7 @@ constexpr const char* kReflected =
 
 class BlueprintTest : public testing::Test {
  protected:
-  BlueprintTest() : folder_(testing::TempDir() + "blueprint_test/") {
+  BlueprintTest() : folder_(temp_folder() + "blueprint_test/") {
     std::filesystem::remove_all(folder_);
     std::filesystem::create_directories(folder_);
   }

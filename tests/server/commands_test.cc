@@ -6,6 +6,8 @@
 #include <fstream>
 #include <functional>
 
+#include "support/temp_folder.h"
+
 namespace transom {
 namespace {
 
@@ -29,7 +31,7 @@ Outcome outcome_of(const std::function<int()>& command) {
 }
 
 std::string put(const std::string& yaml) {
-  const std::string file = testing::TempDir() + "commands_test.yaml";
+  const std::string file = temp_folder() + "commands_test.yaml";
   std::ofstream(file) << yaml;
   return file;
 }

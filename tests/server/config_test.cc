@@ -5,17 +5,19 @@
 
 #include <fstream>
 
+#include "support/temp_folder.h"
+
 namespace transom {
 namespace {
 
 using testing::ElementsAre;
 
 TEST(Configuration, IsReadFromAFileAndPathsStartBesideIt) {
-  const std::string file = testing::TempDir() + "config_test.yaml";
+  const std::string file = temp_folder() + "config_test.yaml";
   std::ofstream(file) << "listeners: [ { address: \"a:1\" } ]\nstate_dir: state\n";
   const Configuration configuration = load_configuration(file);
   EXPECT_THAT(configuration.report.lines(), ElementsAre());
-  EXPECT_EQ(configuration.message.state_dir(), testing::TempDir() + "state");
+  EXPECT_EQ(configuration.message.state_dir(), temp_folder() + "state");
 }
 
 TEST(Configuration, AFileThatCannotBeReadIsTold) {

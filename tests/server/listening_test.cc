@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
+#include "support/temp_folder.h"
+
 namespace transom {
 namespace {
 
@@ -33,7 +35,7 @@ TEST(ListeningSockets, APortInUseIsToldEvenIfItIsShared) {
 }
 
 TEST(ListeningSockets, AUnixSocketIsSharedAndItsFileGoesAtTheEnd) {
-  const std::string path = testing::TempDir() + "listening_test.sock";
+  const std::string path = temp_folder() + "listening_test.sock";
   auto sockets = ListeningSockets::open(at("unix:" + path), 3);
   ASSERT_TRUE(sockets.ok()) << sockets.status().message;
   EXPECT_EQ(sockets->fd_of(0), sockets->fd_of(2));

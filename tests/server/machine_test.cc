@@ -7,13 +7,15 @@
 #include <fstream>
 #include <limits>
 
+#include "support/temp_folder.h"
+
 namespace transom {
 namespace {
 
 // A root with the files that the kernel would show there.
 class Root {
  public:
-  Root() : folder_(std::filesystem::path(testing::TempDir()) / "machine_test_root") {
+  Root() : folder_(std::filesystem::path(temp_folder()) / "machine_test_root") {
     std::filesystem::remove_all(folder_);
   }
   ~Root() { std::filesystem::remove_all(folder_); }

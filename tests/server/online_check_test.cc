@@ -5,6 +5,8 @@
 
 #include <fstream>
 
+#include "support/temp_folder.h"
+
 namespace transom {
 namespace {
 
@@ -12,7 +14,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 
 std::string put(const std::string& backends) {
-  const std::string file = testing::TempDir() + "online_check_test.yaml";
+  const std::string file = temp_folder() + "online_check_test.yaml";
   std::ofstream(file) << "listeners: [ { address: \"127.0.0.1:0\" } ]\nstate_dir: none\nbackends: " << backends;
   return file;
 }

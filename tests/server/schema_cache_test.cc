@@ -4,11 +4,13 @@
 
 #include <cstdlib>
 
+#include "support/temp_folder.h"
+
 namespace transom {
 namespace {
 
 TEST(SchemaCache, GivesBackWhatWasSavedForThatFileAndBackend) {
-  const SchemaCache cache(testing::TempDir() + "schema_cache_test");
+  const SchemaCache cache(temp_folder() + "schema_cache_test");
   ASSERT_TRUE(cache.save("a.yaml", "iris", "one").ok());
   ASSERT_TRUE(cache.save("b.yaml", "iris", "two").ok());
   ASSERT_TRUE(cache.save("a.yaml", "../x/y", "three").ok());

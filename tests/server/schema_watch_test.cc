@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "server/options.h"
+#include "support/temp_folder.h"
 
 namespace transom {
 namespace {
@@ -22,7 +23,7 @@ std::string read_file(const std::string& path) {
 }
 
 TEST(SchemaWatch, AReplicaThatDoesNotTellIsLoggedAndTheOthersAreAsked) {
-  const std::string folder = testing::TempDir();
+  const std::string folder = temp_folder();
   std::ofstream(folder + "schema_watch_test.yaml")
       << "listeners: [ { address: \"127.0.0.1:0\" } ]\nstate_dir: none\n"
          "backends:\n"

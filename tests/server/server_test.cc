@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "support/http_exchange.h"
+#include "support/temp_folder.h"
 
 namespace transom {
 namespace {
@@ -18,7 +19,7 @@ using testing::HasSubstr;
 using testing::StartsWith;
 
 std::string put(const std::string& more) {
-  const std::string file = testing::TempDir() + "server_test.yaml";
+  const std::string file = temp_folder() + "server_test.yaml";
   std::ofstream(file) << "listeners: [ { address: \"127.0.0.1:0\" }, { address: \"127.0.0.1:0\" } ]\n"
                          "admin: { address: \"127.0.0.1:0\" }\n"
                          "log: { level: error, access: { path: \"\" } }\n"
@@ -99,7 +100,7 @@ TEST(Server, IsNotReadyAndStillAcceptsDuringTheDelayOfADrain) {
 
 TEST(Server, APortInUseIsToldWithItsAddress) {
   serve("", [](const std::vector<uint16_t>& listeners, uint16_t) {
-    const std::string file = testing::TempDir() + "server_test_taken.yaml";
+    const std::string file = temp_folder() + "server_test_taken.yaml";
     const std::string address = "127.0.0.1:" + std::to_string(listeners[0]);
     std::ofstream(file) << "listeners: [ { address: \"" + address + "\" } ]\nlog: { access: { path: \"\" } }\n";
     Blueprint blueprint(file);

@@ -5,6 +5,8 @@
 
 #include <fstream>
 
+#include "support/temp_folder.h"
+
 namespace transom {
 namespace {
 
@@ -18,8 +20,8 @@ service B { rpc C(M) returns (M); rpc D(M) returns (M); })";
 
 // A configuration in a folder that also has a.proto.
 Configuration configuration(const std::string& rest) {
-  std::ofstream(testing::TempDir() + "a.proto") << kProto;
-  Configuration read = read_configuration("listeners: [ { address: \"a:1\" } ]\n" + rest, "c.yaml", testing::TempDir());
+  std::ofstream(temp_folder() + "a.proto") << kProto;
+  Configuration read = read_configuration("listeners: [ { address: \"a:1\" } ]\n" + rest, "c.yaml", temp_folder());
   EXPECT_THAT(read.report.lines(), ElementsAre());
   return read;
 }
@@ -28,9 +30,9 @@ const std::string kBackend = "backends: [ { name: one, schema: [ { proto: a.prot
 const std::string kReflected = "backends: [ { name: one, schema: [ { reflection: true } ], replicas: [ a:1 ] } ]\n";
 
 std::string proto_as_set() {
-  std::ofstream(testing::TempDir() + "a.proto") << kProto;
+  std::ofstream(temp_folder() + "a.proto") << kProto;
   SchemaLoader loader;
-  EXPECT_TRUE(loader.add_proto_file(testing::TempDir() + "a.proto", {testing::TempDir()}).ok());
+  EXPECT_TRUE(loader.add_proto_file(temp_folder() + "a.proto", {temp_folder()}).ok());
   return loader.descriptor_set();
 }
 

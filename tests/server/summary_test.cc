@@ -5,13 +5,15 @@
 
 #include <fstream>
 
+#include "support/temp_folder.h"
+
 namespace transom {
 namespace {
 
 using testing::HasSubstr;
 
 std::string put_configuration() {
-  const std::string folder = testing::TempDir();
+  const std::string folder = temp_folder();
   std::ofstream(folder + "s.proto") << "syntax = \"proto3\"; package a; message M { string text = 1; }"
                                        "service B { rpc C(M) returns (M); rpc D(M) returns (M); }";
   std::ofstream(folder + "summary_test.yaml")

@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "metrics/metrics.h"
+#include "support/temp_folder.h"
 
 namespace transom {
 namespace {
@@ -40,7 +41,7 @@ class ObserverTest : public testing::Test {
     page_ = metrics_.text();
   }
 
-  const std::string path_ = testing::TempDir() + "worker_observer_test.log";
+  const std::string path_ = temp_folder() + "worker_observer_test.log";
   Metrics metrics_{1};
   std::string log_;
   std::string page_;

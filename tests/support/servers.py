@@ -1,6 +1,7 @@
 """The two programs of this project, started on free ports: the demo predictor and the proxy."""
 
 import json
+import os
 import re
 
 import yaml
@@ -23,12 +24,16 @@ class Predictor(Program):
 
 
 class Proxy(Program):
-    """`transom serve` over a configuration given as a dict; every address in it has port 0."""
+    """`transom serve` over a configuration given as a dict; every address in it has port 0.
+
+    What it keeps (schema copies) is in the folder too, and not where a developer's own proxy has it.
+    """
 
     def __init__(self, config, folder, ready=True):
         self.config = folder / "transom.yaml"
         self.config.write_text(yaml.safe_dump(config, sort_keys=False))
-        super().__init__([BUILD / "transom", "serve", "--config", self.config])
+        environment = {**os.environ, "XDG_STATE_HOME": str(folder / "state")}
+        super().__init__([BUILD / "transom", "serve", "--config", self.config], env=environment)
         self.admin_address = self.wait_for_line(r"^transom: admin on (\S+)").group(1)
         self.admin_url = f"http://{self.admin_address}"
         self.wait_for_line(r"^transom: listening on (\S+)")
