@@ -73,14 +73,21 @@ Status Relay::find_route() {
     return explain_not_found(std::move(*not_found));
   }
   Found& found = std::get<Found>(result);
-  route_ = found.route;
   call_head_.path = found.rpc_path;
   bindings_ = RequestBindings{std::move(found.bindings), std::move(found.paths)};
-  services_.observer.on_request_begin(head_, *route_);
+  take_route(found.route);
   return {};
 }
 
+void Relay::take_route(const Route* route) {
+  route_ = route;
+  services_.observer.on_request_begin(head_, *route);
+}
+
 Status Relay::explain_not_found(NotFound&& not_found) {
+  if (not_found.route != nullptr) {
+    take_route(not_found.route);
+  }
   route_label_ = std::move(not_found.route_label);
   if (head_.method == "OPTIONS" && !not_found.allow.empty()) {
     answer_.finish_options(not_found.allow);

@@ -48,6 +48,7 @@ class Relay final : public ExchangeHandler, public CallHandler, public GuardedBo
   // Client to replica, in the order in which a request goes through them. A failure refuses it.
   Status take_up();
   Status find_route();
+  void take_route(const Route* route);
   Status explain_not_found(NotFound&& not_found);
   Status prepare_call();
   Status choose_protocol();

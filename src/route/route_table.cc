@@ -28,11 +28,12 @@ class Builder {
     if (!match.ok()) {
       return refused(source.place + ": " + match.status().message);
     }
-    const size_t group = find_group(*match);
-    if (source.service == "*") {
-      return add_pass_through(source, group);
+    if (source.service != "*" && source.schema == nullptr) {
+      table_.pending.push_back({std::move(*match), source.service, source.backend});
+      return {};
     }
-    return source.schema == nullptr ? Status{} : add_service(source, group);
+    const size_t group = find_group(*match);
+    return source.service == "*" ? add_pass_through(source, group) : add_service(source, group);
   }
 
   RouteTable finish() {

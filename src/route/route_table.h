@@ -32,8 +32,20 @@ struct RouteGroup {
   size_t pass_through = kNoRoute;
 };
 
+// A configured route whose schema is not known yet: which requests may turn out to be for it.
+struct PendingRoutes {
+  RouteMatch match;
+  std::string service;
+  std::string backend;
+
+  Status refusal() const {
+    return proxy_error(Code::Unavailable, "the schema of backend " + backend + " is not known yet; its replicas are asked");
+  }
+};
+
 struct RouteTable {
   std::vector<RouteGroup> groups;
+  std::vector<PendingRoutes> pending;  // in the order of the configuration
   std::vector<RoutePlan> plans;  // of routes, by the same index
   std::vector<std::unique_ptr<Route>> routes;
 };

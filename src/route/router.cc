@@ -154,6 +154,9 @@ class Allowed {
 
 NotFound refuse(Status status) { return {.status = std::move(status), .allow = {}, .route_label = {}}; }
 
+// "package.Service" of "/package.Service/Method"
+std::string_view service_of(std::string_view path) { return path.substr(1, path.find('/', 1) - 1); }
+
 class TableRouter : public Router {
  public:
   explicit TableRouter(RouteTable table) : table_(std::move(table)) {}
@@ -177,6 +180,7 @@ class TableRouter : public Router {
                    std::span<const BindingOptions> options_of) const;
   void collect(const RouteRequest& request, std::string_view path, std::span<const BindingOptions> options_of,
                Allowed& allowed, std::string& label) const;
+  const PendingRoutes* find_pending(const RouteRequest& request, std::string_view path) const;
   const RoutePlan* pick(const TemplateTree::Leaves& leaves, std::string_view verb, std::string_view method,
                         bool had_slash, std::span<const BindingOptions> options_of) const;
 
@@ -235,7 +239,7 @@ std::variant<Found, NotFound> TableRouter::bind(const RoutePlan& plan, const Pat
   }
   if (!status.ok()) {
     NotFound refusal = refuse(std::move(status));
-    refusal.route_label = plan.route->label;
+    refusal.route = plan.route;
     return refusal;
   }
   return found;
@@ -253,7 +257,8 @@ std::variant<Found, NotFound> TableRouter::find_grpc(const RouteRequest& request
     return found.route != nullptr;
   });
   if (found.route == nullptr) {
-    return refuse(client_error(Code::Unimplemented, "no such gRPC method", 404));
+    const PendingRoutes* pending = find_pending(request, path);
+    return refuse(pending != nullptr ? pending->refusal() : client_error(Code::Unimplemented, "no such gRPC method", 404));
   }
   if (request.method != "POST") {
     return NotFound{client_error(Code::Unimplemented, "a gRPC call is a POST", 405), "POST", found.route->label};
@@ -279,13 +284,26 @@ void TableRouter::collect(const RouteRequest& request, std::string_view path,
   });
 }
 
+// Any JSON path may turn out to be one of theirs, but a gRPC path names its service.
+const PendingRoutes* TableRouter::find_pending(const RouteRequest& request, std::string_view path) const {
+  for (const PendingRoutes& pending : table_.pending) {
+    const auto rest = strip_prefix(path, pending.match.path_prefix);
+    if (rest.has_value() && does_match(pending.match, request.host, request.fields) &&
+        (!request.is_grpc || service_of(*rest) == pending.service)) {
+      return &pending;
+    }
+  }
+  return nullptr;
+}
+
 NotFound TableRouter::explain(const RouteRequest& request, std::string_view path,
                               std::span<const BindingOptions> options_of) const {
   Allowed allowed;
   NotFound refusal;
   collect(request, path, options_of, allowed, refusal.route_label);
   if (allowed.empty()) {
-    refusal.status = client_error(Code::NotFound, "no route for this path");
+    const PendingRoutes* pending = find_pending(request, path);
+    refusal.status = pending != nullptr ? pending->refusal() : client_error(Code::NotFound, "no route for this path");
     return refusal;
   }
   refusal.status = client_error(Code::Unimplemented, "this path does not answer this method", 405);

@@ -50,9 +50,11 @@ struct Found {
 
 // Why nothing was found.
 struct NotFound {
-  Status status;              // 404 code 5 (gRPC: code 12), 405 code 12, 400 code 3
+  // 404 code 5 (gRPC: code 12), 405 code 12, 400 code 3; 503 code 14 while a schema is not known that may have the path
+  Status status;
   std::string allow;          // for 405 and OPTIONS: "GET, HEAD, POST, OPTIONS"
   std::string route_label;    // for 405: the template; else ""
+  const Route* route = nullptr;  // for 400 of its path's or query's values
 };
 
 class Router {
@@ -68,7 +70,7 @@ class Router {
 };
 
 // Errors name the method, the rule and its place: bad templates, unknown selectors and fields, a clash of two rules (both named).
-// A source without its schema (and not "*") gives no routes yet.
+// A source without its schema (and not "*") gives no routes yet: what its `match` lets in and no route has is a 503.
 Result<std::shared_ptr<const Router>> build_router(std::span<const RouteSource> sources);
 
 }  // namespace transom

@@ -91,7 +91,7 @@ SchemaPtr SnapshotBuilder::load_schema(int backend, ConfigReport& report) {
   return *schema;
 }
 
-// Null while the schema has to wait for reflection, and after an error.
+// Null while the schema has to wait for reflection, where replicas do not tell of the service, and after an error.
 SchemaPtr SnapshotBuilder::schema_for(const config::v1::Route& route, int backend, const std::string& path,
                                       ConfigReport& report) {
   const SchemaPtr& schema = schemas_[static_cast<size_t>(backend)];
@@ -121,8 +121,10 @@ std::vector<RouteSource> SnapshotBuilder::route_sources(ConfigReport& report) {
     source.options_index = static_cast<size_t>(i);
     source.place = report.format_place(indexed("routes", i));
     if (route.service() != "*") {
-      source.schema = schema_for(route, find_backend(config_, route.backend()), indexed("routes", i), report);
-      if (source.schema == nullptr) continue;
+      const int backend = find_backend(config_, route.backend());
+      source.schema = schema_for(route, backend, indexed("routes", i), report);
+      const bool is_pending = wants_reflection(backend) && !has_reflected(backend);
+      if (source.schema == nullptr && !is_pending) continue;
     }
     sources.push_back(std::move(source));
   }

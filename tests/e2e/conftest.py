@@ -24,12 +24,15 @@ def predictors():
 
 @pytest.fixture
 def serve(tmp_path):
-    """Call it with a configuration (a dict) to start a proxy, which is ready when the call returns."""
+    """Call it with a configuration (a dict) to start a proxy, which is ready when the call returns.
+
+    One in the folder of an earlier one has what that one kept.
+    """
     started = []
 
-    def start(config, ready=True):
-        folder = tmp_path / f"proxy{len(started)}"
-        folder.mkdir()
+    def start(config, ready=True, folder=None):
+        folder = folder or tmp_path / f"proxy{len(started)}"
+        folder.mkdir(exist_ok=True)
         started.append(Proxy(config, folder, ready))
         return started[-1]
 

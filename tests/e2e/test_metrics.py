@@ -37,6 +37,21 @@ def test_a_request_is_counted_by_what_it_was(predictors, serve):
     assert page.sum("transom_requests_in_flight") == 0
 
 
+def test_a_request_refused_for_its_values_is_its_routes(predictors, serve):
+    proxy = serve(demo_config(predictors()))
+    rpc = "bench.v1.Predictor/Echo"
+    labels = {"route": "/v1/echo/{text}", "method": "GET", "rpc": rpc}
+    for target in ("/v1/echo/x?nosuch=1", "/v1/echo/x?int32Value=many", "/v1/echo/%ff"):
+        answer = proxy.fetch(target)
+        assert answer.status == 400, target
+        record = proxy.logged(answer.headers["x-request-id"])
+        assert (record["route"], record["rpc"], record["backend"]) == (labels["route"], rpc, "predictor"), target
+    page = settled(proxy, 3)
+    assert page.sum(TOTAL, **labels, http_status="400", grpc_status="3") == 3
+    assert page.sum("transom_request_duration_seconds_count", **labels) == 3
+    assert page.series("transom_requests_in_flight", route=labels["route"]) == [({"route": labels["route"]}, 0)]
+
+
 def test_each_replica_is_counted(predictors, serve):
     replicas = predictors(2)
     proxy = serve(demo_config(replicas, policy="round_robin"))

@@ -349,6 +349,55 @@ TEST(Router, ReadsTheQueryByTheRoutesOptions) {
   expect_outcomes(*router, {{"GET", "/v1/m/a?id=q", "400"}}, {.strict = true});
 }
 
+TEST(Router, NamesTheRouteWhoseValuesItRefuses) {
+  auto router = make({source({rule('A', "GET", "/v1/m/{n}")})});
+  for (const char* path : {"/v1/m/1?nope=1", "/v1/m/%ff"}) {
+    auto answer = find(*router, {"GET", path});
+    const NotFound& refusal = std::get<NotFound>(answer);
+    EXPECT_EQ(http_status_of(refusal.status), 400) << path;
+    ASSERT_NE(refusal.route, nullptr) << path;
+    EXPECT_EQ(refusal.route->rpc, "t.Svc/A") << path;
+  }
+  auto unknown = find(*router, {"GET", "/nowhere"});
+  EXPECT_EQ(std::get<NotFound>(unknown).route, nullptr);
+}
+
+TEST(Router, AnswersWhatAnUnknownSchemaMayHaveBy503) {
+  RouteSource known = source({rule('A', "GET", "/a")});
+  RouteSource later = source({}, {{"*.later.test"}, {{"x-who", "me"}}, "/two"}, "pending");
+  later.schema = nullptr;
+  later.service = "t.Later";
+  auto router = make({known, later});
+  const Fields me = [] {
+    Fields fields;
+    fields.add("x-who", "me");
+    return fields;
+  }();
+  const struct {
+    Ask ask;
+    const char* expected;
+  } rows[] = {
+      {{"GET", "/a"}, "t.Svc/A"},
+      {{"POST", "/a"}, "405"},
+      {{"GET", "/b"}, "404"},
+      {{"GET", "/two/b", "a.later.test:80", me}, "503"},
+      {{"GET", "/two", "a.later.test", me}, "503"},
+      {{"GET", "/twofold", "a.later.test", me}, "404"},
+      {{"GET", "/two/b", "other.test", me}, "404"},
+      {{"GET", "/two/b", "a.later.test"}, "404"},
+      {{"OPTIONS", "/two/b", "a.later.test", me}, "503"},
+      {{"POST", "/two/t.Later/A", "a.later.test", me, true}, "503"},
+      {{"POST", "/two/t.Other/A", "a.later.test", me, true}, "404"},
+  };
+  for (const auto& row : rows) {
+    EXPECT_EQ(outcome(*router, row.ask), row.expected) << row.ask.method << " " << row.ask.host << row.ask.path;
+  }
+  auto answer = find(*router, {"GET", "/two/b", "a.later.test", me});
+  const Status& status = std::get<NotFound>(answer).status;
+  EXPECT_EQ(status.code, Code::Unavailable);
+  EXPECT_NE(status.message.find("the schema of backend pending is not known yet"), std::string::npos) << status.message;
+}
+
 TEST(Router, HoldsItsRoutesForListing) {
   auto router = make({source({rule('A', "GET", "/a")})});
   std::vector<std::string> lines;

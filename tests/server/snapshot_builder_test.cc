@@ -44,6 +44,14 @@ std::vector<std::string> labels(const Snapshot& snapshot) {
   return labels;
 }
 
+// Of a POST that finds no route.
+int status_of(const Snapshot& snapshot, const std::string& path) {
+  const Fields fields;
+  const auto answer = snapshot.router->find({"POST", path, "host", fields}, {});
+  const NotFound* refusal = std::get_if<NotFound>(&answer);
+  return refusal != nullptr ? http_status_of(refusal->status) : 200;
+}
+
 TEST(SnapshotBuilder, RoutesOfAProtoFileAreServed) {
   const Configuration read = configuration(
       kBackend + "routes: [ { service: a.B, backend: one, http_rules: [ { selector: a.B.C, get: \"/c/{text}\" } ] } ]");
@@ -110,6 +118,7 @@ TEST(SnapshotBuilder, ARouteWaitsForItsReflectedSchema) {
   ASSERT_NE(snapshot, nullptr);
   EXPECT_THAT(labels(*snapshot), ElementsAre());
   EXPECT_THAT(builder.missing(), ElementsAre(HasSubstr("still to be reflected")));
+  EXPECT_EQ(status_of(*snapshot, "/a.B/C"), 503);
 
   builder.set_reflected(0, {proto_as_set(), "reflection of a:1"});
   snapshot = builder.build(report);
@@ -123,8 +132,10 @@ TEST(SnapshotBuilder, AServiceThatReflectionDoesNotTellOfLeavesItsRouteOut) {
   SnapshotBuilder builder(read);
   builder.set_reflected(0, {proto_as_set(), "reflection of a:1"});
   ConfigReport report("c.yaml");
-  ASSERT_NE(builder.build(report), nullptr);
+  const SnapshotPtr snapshot = builder.build(report);
+  ASSERT_NE(snapshot, nullptr);
   EXPECT_THAT(builder.missing(), ElementsAre(HasSubstr("do not tell of service a.Other")));
+  EXPECT_EQ(status_of(*snapshot, "/a.Other/C"), 404);
 }
 
 }  // namespace

@@ -30,6 +30,7 @@ class Proxy(Program):
     """
 
     def __init__(self, config, folder, ready=True):
+        self.folder = folder
         self.config = folder / "transom.yaml"
         self.config.write_text(yaml.safe_dump(config, sort_keys=False))
         environment = {**os.environ, "XDG_STATE_HOME": str(folder / "state")}
