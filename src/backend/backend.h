@@ -19,9 +19,11 @@ class BackendObserver {
  public:
   // This worker's first channel opened or its last one closed.
   virtual void on_replica_up(const std::string& replica, bool is_up) = 0;
-  // One attempt at one replica; a retried call begins and ends once for each.
+  // One stream to one replica, from its opening; a retried call begins and ends once for each that it got.
   virtual void on_replica_call_begin(const std::string& replica) = 0;
   virtual void on_replica_call_end(const std::string& replica, Code code, std::chrono::nanoseconds took) = 0;
+  // A call was refused because as many wait as may.
+  virtual void on_call_refused() = 0;
   virtual void on_retry(const std::string& replica, const std::string& reason) = 0;
   virtual void on_channel_failed(const std::string& replica, const std::string& reason) = 0;
 

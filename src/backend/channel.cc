@@ -166,7 +166,8 @@ void Channel::open_stream(ChannelCall& call) {
   int32_t id = h2_.open(tools_.fields, call);
   if (id > 0) {
     ++streams_;
-    call.set_stream_id(id);
+    call.on_stream_open(id);
+    owner_.on_channel_stream(*this);
     return;
   }
   // After 2^30 calls: this channel has no more stream ids.

@@ -34,6 +34,8 @@ class ChannelOwner {
   virtual void on_channel_open(Channel& channel) = 0;
   // A call gave its place free, or the replica allows more.
   virtual void on_channel_room(Channel& channel) = 0;
+  // A call got its stream.
+  virtual void on_channel_stream(Channel& channel) = 0;
   // GOAWAY: it takes no more calls, and dies when its calls have ended.
   virtual void on_channel_draining(Channel& channel) = 0;
   // Last; before its calls end. Ok: drained. The channel must be buried, not destroyed.

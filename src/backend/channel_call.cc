@@ -42,6 +42,11 @@ void ChannelCall::go_by(Channel& channel) {
   channel.add(*this);
 }
 
+void ChannelCall::on_stream_open(int32_t id) {
+  stream_id_ = id;
+  opened_at_ = channel_->loop().now();
+}
+
 void ChannelCall::leave(bool is_cancelled) {
   if (line_ != nullptr) {
     line_->remove(line_place_);

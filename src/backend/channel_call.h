@@ -30,6 +30,8 @@ class ChannelCall final : public Call, public H2Stream {
 
   // After on_call_end: what was to be sent, for another try.
   SendQueue take_queue() { return std::move(queue_); }
+  // When it got its stream; TimePoint::max() before.
+  TimePoint opened_at() const { return opened_at_; }
   // Whether the replica can have seen it so far.
   Sent sent() const { return has_left() ? Sent::Maybe : Sent::No; }
 
@@ -41,7 +43,7 @@ class ChannelCall final : public Call, public H2Stream {
   const CallHead& head() const { return head_; }
   void set_place(size_t place) { place_ = place; }
   size_t place() const { return place_; }
-  void set_stream_id(int32_t id) { stream_id_ = id; }
+  void on_stream_open(int32_t id);
   int32_t stream_id() const { return stream_id_; }
   bool has_left() const { return left_at_ != TimePoint::max(); }
   // Its first byte is among the first `handed` ones of the channel.
@@ -79,6 +81,7 @@ class ChannelCall final : public Call, public H2Stream {
   WaitingLine::Place line_place_;
   size_t place_ = 0;       // in its channel's list
   int32_t stream_id_ = 0;  // 0: no stream yet
+  TimePoint opened_at_ = TimePoint::max();
   TimePoint left_at_ = TimePoint::max();
   uint64_t first_byte_ = 0;  // its number among all of the channel
 

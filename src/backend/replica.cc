@@ -12,6 +12,7 @@ Replica::Replica(ChannelTools& tools, const ReplicaOptions& options, size_t inde
       state_(state),
       observer_(observer),
       events_(events),
+      line_(state),
       backoff_(tools.limits, std::random_device()()),
       retry_timer_(tools.loop, [this] { on_retry_time(); }),
       surplus_timer_(tools.loop, [this] { close_surplus(); }),
@@ -96,6 +97,12 @@ void Replica::on_channel_room(Channel& channel) {
   }
   if (!line_.empty()) {
     open_another();
+  }
+}
+
+void Replica::on_channel_stream(Channel& /*channel*/) {
+  if (observer_ != nullptr) {
+    observer_->on_replica_call_begin(options_.name);
   }
 }
 
@@ -201,17 +208,10 @@ void Replica::close_surplus() {
   }
 }
 
-void Replica::begin_use() {
-  state_.begin_call(index_);
-  if (observer_ != nullptr) {
-    observer_->on_replica_call_begin(options_.name);
-  }
-}
-
-void Replica::end_use(Code code, TimePoint begun) {
+void Replica::end_use(Code code, TimePoint opened_at) {
   state_.end_call(index_);
-  if (observer_ != nullptr) {
-    observer_->on_replica_call_end(options_.name, code, tools_.loop.now() - begun);
+  if (observer_ != nullptr && opened_at != TimePoint::max()) {
+    observer_->on_replica_call_end(options_.name, code, tools_.loop.now() - opened_at);
   }
 }
 

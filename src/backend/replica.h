@@ -49,13 +49,15 @@ class Replica final : private ChannelOwner {
   // Needs is_up() and not is_full().
   std::unique_ptr<ChannelCall> start(const CallHead& head, CallHandler& handler, SendQueue queue);
 
-  // A call picked this replica; and ended. For counts, process-wide and the observer's.
-  void begin_use();
-  void end_use(Code code, TimePoint begun);
+  // A call picked this replica, whether it waits or not; and ended. opened_at: of its stream, TimePoint::max() if it got
+  // none; then the observer has not heard of it.
+  void begin_use() { state_.begin_call(index_); }
+  void end_use(Code code, TimePoint opened_at);
 
  private:
   void on_channel_open(Channel& channel) override;
   void on_channel_room(Channel& channel) override;
+  void on_channel_stream(Channel& channel) override;
   void on_channel_draining(Channel& channel) override;
   void on_channel_dead(Channel& channel, const Status& reason) override;
 

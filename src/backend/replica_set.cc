@@ -76,12 +76,14 @@ bool ReplicaSet::wait(RetryingCall& call) {
   if (waiting_.size() >= options_.limits.waiting_calls) {
     return false;
   }
+  state_->begin_wait();
   call.is_waiting_ = true;
   call.waiting_place_ = waiting_.insert(waiting_.end(), &call);
   return true;
 }
 
 void ReplicaSet::stop_waiting(RetryingCall& call) {
+  state_->end_wait();
   call.is_waiting_ = false;
   waiting_.erase(call.waiting_place_);
 }
@@ -117,6 +119,7 @@ void ReplicaSet::place_waiting() {
   std::list<RetryingCall*> calls = std::move(waiting_);
   waiting_.clear();
   for (RetryingCall* call : calls) {
+    state_->end_wait();
     call->is_waiting_ = false;
     call->place();
   }

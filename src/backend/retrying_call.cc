@@ -43,7 +43,7 @@ void RetryingCall::place() {
     tried_.push_back(replica->index());
   }
   if (is_full) {
-    fail_later(replica_error(Code::Unavailable, "too many calls wait for the replicas of backend " + set_.name()));
+    refuse("the replicas");
     return;
   }
   // Nobody else is there: one that did not process it gets a second chance.
@@ -53,7 +53,7 @@ void RetryingCall::place() {
   } else if (again != nullptr || !set_.may_come_up()) {
     fail_later(last_status_ ? *last_status_ : set_.none_up());
   } else if (!set_.wait(*this)) {
-    fail_later(replica_error(Code::Unavailable, "too many calls wait for a replica of backend " + set_.name()));
+    refuse("a replica");
   }
 }
 
@@ -61,7 +61,6 @@ void RetryingCall::start_on(Replica& replica) {
   ++attempts_;
   last_ = &replica;
   used_ = &replica;
-  use_begun_ = set_.loop().now();
   replica.begin_use();
   inner_ = replica.start(head_, *this, std::move(queue_));
 }
@@ -122,8 +121,15 @@ bool RetryingCall::may_retry(const CallEnd& call_end) const {
 
 void RetryingCall::end_use(Code code) {
   if (used_ != nullptr) {
-    std::exchange(used_, nullptr)->end_use(code, use_begun_);
+    std::exchange(used_, nullptr)->end_use(code, inner_->opened_at());
   }
+}
+
+void RetryingCall::refuse(const std::string& awaited) {
+  if (set_.observer() != nullptr) {
+    set_.observer()->on_call_refused();
+  }
+  fail_later(replica_error(Code::Unavailable, "too many calls wait for " + awaited + " of backend " + set_.name()));
 }
 
 void RetryingCall::fail_later(Status status) {

@@ -46,6 +46,7 @@ class RetryingCall final : public Call, private CallHandler {
   void start_on(Replica& replica);
   bool may_retry(const CallEnd& end) const;
   void end_use(Code code);
+  void refuse(const std::string& awaited);
   void fail_later(Status status);
   void on_timer();
   void end(const CallEnd& end);
@@ -56,7 +57,6 @@ class RetryingCall final : public Call, private CallHandler {
   SendQueue queue_;       // while there is no inner call
   std::unique_ptr<ChannelCall> inner_;
   Replica* used_ = nullptr;  // counts this call
-  TimePoint use_begun_{};
   TimePoint left_at_ = TimePoint::max();  // once the inner call is gone
   Replica* last_ = nullptr;
   std::vector<size_t> tried_;

@@ -41,7 +41,7 @@ class RequestObserver {
   // A request's route is known; its on_request_end comes with that route.
   virtual void on_request_begin(const RequestHead& head, const Route& route) = 0;
   virtual void on_request_end(const RequestRecord& record) = 0;
-  // backend: "" when it was shed before one was known. reason: "memory", "offload".
+  // backend: "" when it was shed before one was known. reason: "memory", "offload"; "queue" is the backend's to tell.
   virtual void on_shed(std::string_view backend, std::string_view reason) = 0;
 
  protected:

@@ -240,7 +240,7 @@ MomentaryFigures Server::momentary_figures() const {
     for (size_t n = 0; n < states_[i]->replicas(); ++n) {
       figures.replicas.push_back({backend, states_[i]->replica_name(n), states_[i]->is_up(n)});
     }
-    figures.backends.push_back({backend, 0});  // nothing queues yet
+    figures.backends.push_back({backend, states_[i]->waiting()});
   }
   figures.memory_account_bytes = static_cast<int64_t>(account_.held_bytes());
   figures.memory_budget_bytes = static_cast<int64_t>(account_.budget_bytes());

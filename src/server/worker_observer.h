@@ -66,6 +66,7 @@ class ReplicaObserver final : public BackendObserver {
   void on_replica_up(const std::string& replica, bool is_up) override;
   void on_replica_call_begin(const std::string& replica) override;
   void on_replica_call_end(const std::string& replica, Code code, std::chrono::nanoseconds took) override;
+  void on_call_refused() override { metrics_.shed(backend_, "queue"); }
   void on_retry(const std::string& replica, const std::string& reason) override;
   void on_channel_failed(const std::string& replica, const std::string& reason) override;
 

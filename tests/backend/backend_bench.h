@@ -20,6 +20,7 @@ class BackendRecord final : public BackendObserver {
     ++ended[replica];
     codes.push_back(code);
   }
+  void on_call_refused() override { ++refused; }
   void on_retry(const std::string& replica, const std::string& reason) override {
     retries.push_back(replica + " " + reason);
   }
@@ -31,6 +32,7 @@ class BackendRecord final : public BackendObserver {
   std::map<std::string, int> begun;
   std::map<std::string, int> ended;
   std::vector<Code> codes;
+  int refused = 0;
   std::vector<std::string> retries;
   std::vector<std::string> failures;
 };

@@ -41,10 +41,12 @@ TEST(ReplicaSet, ACallWaitsForTheFirstAttempt) {
   CallRecord call;
   bench.start(call);
   EXPECT_EQ(call.call->replica(), "");
+  EXPECT_EQ(bench.state->waiting(), 1);
   EXPECT_EQ(call.call->send(grpc_message("early"), true), 10U);
   ASSERT_TRUE(bench.run([&] { return call.has_ended(); }));
   EXPECT_TRUE(call.end.status.ok()) << call.end.status.message;
   EXPECT_EQ(call.received, grpc_message("early"));
+  EXPECT_EQ(bench.state->waiting(), 0);
 }
 
 TEST(ReplicaSet, AWaitingCallFailsWhenTheLastHopeIsGone) {
@@ -57,12 +59,34 @@ TEST(ReplicaSet, AWaitingCallFailsWhenTheLastHopeIsGone) {
   CallRecord cancelled;
   bench.start(call);
   bench.start(cancelled);
+  EXPECT_EQ(bench.state->waiting(), 2);
   cancelled.call.reset();
+  EXPECT_EQ(bench.state->waiting(), 1);
   ASSERT_TRUE(bench.run([&] { return replica.sessions_open() == 1; }));
   EXPECT_FALSE(call.has_ended());
   replica.kill();
   ASSERT_TRUE(bench.run([&] { return call.has_ended(); }));
   EXPECT_EQ(call.end.status.code, Code::Unavailable);
+  EXPECT_EQ(bench.state->waiting(), 0);
+}
+
+TEST(ReplicaSet, RefusesMoreCallsThanMayWaitForAReplica) {
+  Loop loop;
+  FakeOptions mute;
+  mute.says_settings = false;
+  FakeReplica replica(loop, mute, {});
+  BackendOptions options = backend_options({replica.address()});
+  options.limits.waiting_calls = 1;
+  BackendBench bench(loop, options);
+  CallRecord waits;
+  CallRecord refused;
+  bench.start(waits);
+  bench.start(refused);
+  ASSERT_TRUE(bench.run([&] { return refused.has_ended(); }));
+  EXPECT_NE(refused.end.status.message.find("too many calls wait for a replica of backend iris"), std::string::npos);
+  EXPECT_EQ(bench.record.refused, 1);
+  EXPECT_EQ(bench.state->waiting(), 1);
+  EXPECT_FALSE(waits.has_ended());
 }
 
 TEST(ReplicaSet, LeastRequestGoesAroundABusyReplica) {

@@ -111,6 +111,8 @@ TEST(Replica, OpensMoreChannelsWhenOneIsFullAndThenLetsCallsWait) {
   EXPECT_EQ(held.size(), 80U);
   EXPECT_EQ(replica.sessions_open(), 8U);
   EXPECT_EQ(bench.state->in_flight(0), 1000);
+  EXPECT_EQ(bench.state->waiting(), 920);
+  EXPECT_EQ(bench.record.begun[replica.address()], 80) << "the others have no stream yet";
   holds = false;
   for (FakeStream* stream : held) {
     echo_script().on_end(*stream);
@@ -122,6 +124,8 @@ TEST(Replica, OpensMoreChannelsWhenOneIsFullAndThenLetsCallsWait) {
   }
   EXPECT_EQ(replica.streams_open_max(), 80U);
   EXPECT_EQ(bench.state->in_flight(0), 0);
+  EXPECT_EQ(bench.state->waiting(), 0);
+  EXPECT_EQ(bench.record.ended[replica.address()], 1000);
 }
 
 TEST(Replica, RefusesMoreWaitingCallsThanItsBound) {
@@ -145,11 +149,15 @@ TEST(Replica, RefusesMoreWaitingCallsThanItsBound) {
   EXPECT_NE(calls[3]->end.status.message.find("wait"), std::string::npos) << calls[3]->end.status.message;
   EXPECT_EQ(calls[3]->end.sent, Sent::No);
   EXPECT_FALSE(calls[3]->is_inside);
+  EXPECT_EQ(bench.record.refused, 1);
+  EXPECT_EQ(bench.state->waiting(), 2);
   EXPECT_FALSE(calls[2]->has_ended());
   EXPECT_LE(calls[0]->call->left_at(), loop.now());
   EXPECT_EQ(calls[2]->call->left_at(), TimePoint::max());
   // One that goes makes room in the line.
   calls[1]->call.reset();
+  EXPECT_EQ(bench.state->waiting(), 1);
+  EXPECT_EQ(bench.record.ended.size(), 0U) << "it never was the replica's";
   calls.push_back(std::make_unique<CallRecord>());
   bench.start(*calls.back());
   run_for(loop, std::chrono::milliseconds(20));

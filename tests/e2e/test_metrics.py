@@ -89,6 +89,28 @@ def test_what_is_open_is_in_flight(predictors, serve):
         assert {session.wait(stream).status for stream in streams} == {200}
 
 
+def test_calls_that_wait_for_a_channel_are_the_queues_and_not_the_replicas(predictors, serve):
+    channel = {"calls": 1, "per_replica": 1, "waiting": 2}
+    config = {**demo_config(predictors(delay_ms=1500)), "workers": 1, "limits": {"channel": channel}}
+    proxy = serve(config)
+    with Http2Session(proxy.url) as session:
+        streams = [session.start("/v1/echo/x") for _ in range(5)]
+        page = eventually(
+            lambda: (page := proxy.metrics()).sum("transom_queue_depth", backend="predictor") == 2 and page, "two wait"
+        )
+        assert page.sum("transom_replica_requests_in_flight") == 1
+        answers = [session.wait(stream) for stream in streams]
+    refused = [answer for answer in answers if answer.status != 200]
+    assert [answer.status for answer in refused] == [503, 503]
+    assert "too many calls wait" in refused[0].json()["message"]
+    page = proxy.metrics()
+    assert page.sum("transom_shed_total", backend="predictor", reason="queue") == 2
+    assert page.sum("transom_queue_depth") == 0
+    assert page.sum("transom_replica_requests_total") == 3
+    waits = page.sum("transom_request_duration_seconds_sum") - page.sum("transom_replica_request_duration_seconds_sum")
+    assert waits > 4, "one waited 1.5 s, another twice that"
+
+
 def test_the_increase_of_a_scrape_equals_the_clients_counts(predictors, serve):
     proxy = serve(demo_config(predictors(3)))
     requests = [(PREDICT, {"features": [1]}), (PREDICT, b"["), ("/v1/echo/x", None), ("/lost", None)]

@@ -115,12 +115,14 @@ TEST_F(ObserverTest, CallsAreCountedByReplicaAndOneWorkerSpeaks) {
     speaker.on_replica_up("h:1", true);
     silent.on_channel_failed("h:2", "refused");
     speaker.on_retry("h:1", "GOAWAY");
+    speaker.on_call_refused();
   });
   EXPECT_THAT(page_,
               HasSubstr("transom_replica_requests_total{backend=\"iris\",replica=\"h:1\",grpc_status=\"14\"} 1\n"));
   EXPECT_THAT(page_, HasSubstr("transom_replica_requests_in_flight{backend=\"iris\",replica=\"h:1\"} 1\n"));
   EXPECT_THAT(page_, HasSubstr("transom_retries_total{backend=\"iris\",replica=\"h:1\"} 1\n"));
   EXPECT_THAT(page_, HasSubstr("transom_channel_failures_total{backend=\"iris\",replica=\"h:2\"} 1\n"));
+  EXPECT_THAT(page_, HasSubstr("transom_shed_total{backend=\"iris\",reason=\"queue\"} 1\n"));
   EXPECT_THAT(log_, HasSubstr("replica is up"));
   EXPECT_THAT(log_, Not(HasSubstr("channel failed")));
 }
