@@ -1,15 +1,18 @@
 """The same answers over TLS, unix sockets and the PROXY protocol, by real clients."""
 
 import json
+import os
 import socket
 import struct
 import subprocess
+import time
 
+import pytest
 import yaml
 
 from support.http2 import Http2Session, trusting
 from support.py_predictor import PyServer
-from support.processes import eventually
+from support.processes import Program, eventually
 from support.servers import demo_config
 from support.tools import certificate, curl, run
 
@@ -70,6 +73,38 @@ def proxy_header(source, port):
     return b"\r\n\r\n\0\r\nQUIT\n" + struct.pack("!BBH", 0x21, 0x11, len(addresses)) + addresses
 
 
+# Debian has HAProxy in /usr/sbin, which an ordinary user's path may lack.
+SYSTEM_PATH = {**os.environ, "PATH": os.environ.get("PATH", "") + ":/usr/sbin"}
+HAPROXY = """
+defaults
+  mode tcp
+  timeout connect 10s
+  timeout client 30s
+  timeout server 30s
+listen front
+  bind fd@{descriptor}
+  server transom {address} send-proxy-v2
+"""
+
+
+@pytest.fixture
+def haproxy(tmp_path):
+    """Call it with an address to stand HAProxy before it, which tells it of clients; returns HAProxy's address."""
+    started = []
+
+    def start(address):
+        with socket.create_server(("127.0.0.1", 0)) as front:
+            path = tmp_path / "haproxy.cfg"
+            path.write_text(HAPROXY.format(descriptor=front.fileno(), address=address))
+            started.append(Program(["haproxy", "-db", "-f", path], env=SYSTEM_PATH, pass_fds=[front.fileno()]))
+            return "%s:%d" % front.getsockname()
+
+    yield start
+    for program in started:
+        assert program.alive, program.output()
+        program.kill()
+
+
 def received_before_the_end(client):
     received = b""
     try:
@@ -97,6 +132,17 @@ def test_proxy_protocol_tells_the_clients_address(protos, serve):
             assert received_before_the_end(client) == b""
 
 
+def test_proxy_protocol_of_haproxy_is_understood(protos, serve, haproxy):
+    with PyServer(protos, "bench.v1.Predictor", {"Echo": lambda request, call: request}) as server:
+        config = demo_config([server])
+        config["listeners"][0]["forwarded"] = {"proxy_protocol": True}
+        front = haproxy(serve(config).address)
+        for client, flag in (("127.0.0.2", "--http1.1"), ("127.0.0.3", "--http2-prior-knowledge")):
+            printed = curl("--interface", client, flag, f"http://{front}/v1/echo/x")
+            assert json.loads(printed) == {"text": "x"}
+            assert server.metadata()["x-forwarded-for"] == client, "and not HAProxy's own address"
+
+
 def test_several_listeners_serve_the_same(predictors, serve):
     config = demo_config(predictors())
     config["listeners"] = [{"address": "127.0.0.1:0"}, {"address": "[::1]:0"}]
@@ -115,13 +161,26 @@ def test_a_port_in_use_is_told(predictors, serve, tmp_path):
     assert proxy.admin_address in done.stderr
 
 
+def cpu_seconds(pid):
+    """What the process has used so far, of user and of system time."""
+    with open(f"/proc/{pid}/stat", encoding="ascii", errors="replace") as stat:
+        fields = stat.read().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
 def test_many_sessions_over_the_descriptor_limit_are_survived(predictors, serve):
     """With few descriptors left, accepting pauses and goes on; nothing spins, nothing dies."""
     proxy = serve(demo_config(predictors()))
+    assert proxy.metrics().sum("transom_accept_pauses_total") == 0
     run("prlimit", f"--pid={proxy.pid}", "--nofile=80:80")
     host, port = proxy.address.rsplit(":", 1)
     crowd = [socket.create_connection((host, int(port)), 10) for _ in range(120)]
+    proxy.wait_for_line("accepting pauses")
+    used_before = cpu_seconds(proxy.pid)
+    time.sleep(2)
+    used = cpu_seconds(proxy.pid) - used_before
     for client in crowd:
         client.close()
     eventually(lambda: proxy.fetch("/v1/echo/x", timeout=5).status == 200, "it serves again")
-    assert proxy.alive
+    assert proxy.metrics().sum("transom_accept_pauses_total") >= 1
+    assert used < 0.5, "a pause of 2 s in which nothing comes"
