@@ -34,6 +34,7 @@ struct Route {
   std::string rpc;            // "package.Service/Method", "" where the schema does not know it
   std::string rpc_path;       // "/package.Service/Method"
   std::string backend;
+  RouteMatch match;           // in its normal form
   size_t options_index = 0;   // of the configured route it came from: which JSON options and the like hold
   const MethodPlan* plan = nullptr;  // nullptr for PassThrough
   RequestShape request;       // what the rule says of the request message

@@ -53,10 +53,11 @@ class Builder {
   }
 
   // The route is not in the table until keep().
-  std::unique_ptr<Route> make_route(const RouteSource& source, RouteKind kind, const MethodPlan* method) {
+  std::unique_ptr<Route> make_route(const RouteSource& source, RouteKind kind, const MethodPlan* method, size_t group) {
     auto route = std::make_unique<Route>();
     route->kind = kind;
     route->backend = source.backend;
+    route->match = table_.groups[group].match;
     route->options_index = source.options_index;
     route->schema = source.schema;
     route->plan = method;
@@ -81,7 +82,7 @@ class Builder {
     if (const size_t other = table_.groups[group].pass_through; other != RouteGroup::kNoRoute) {
       return refused(source.place + ": service \"*\" clashes with " + table_.plans[other].rule);
     }
-    auto route = make_route(source, RouteKind::PassThrough, nullptr);
+    auto route = make_route(source, RouteKind::PassThrough, nullptr, group);
     route->method = "POST";
     route->label = "*";
     RoutePlan plan;
@@ -137,7 +138,7 @@ class Builder {
   }
 
   Status add_json(const RouteSource& source, const MethodPlan& method, const HttpRule& rule, size_t group) {
-    auto route = make_route(source, RouteKind::Json, &method);
+    auto route = make_route(source, RouteKind::Json, &method, group);
     const std::string& prefix = table_.groups[group].match.path_prefix;
     route->method = rule.method;
     route->label = prefix.empty() || rule.path != "/" ? prefix + rule.path : prefix;
@@ -163,7 +164,7 @@ class Builder {
     if (!is_new) {
       return refused(plan.rule + " clashes with " + table_.plans[other->second].rule);
     }
-    auto route = make_route(source, RouteKind::Grpc, &method);
+    auto route = make_route(source, RouteKind::Grpc, &method, group);
     route->method = "POST";
     route->label = table_.groups[group].match.path_prefix + method.path;
     route->request = {.message = method.input, .body = BodyKind::Whole, .body_field = {}, .path_fields = {}};

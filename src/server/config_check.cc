@@ -141,8 +141,12 @@ void check_routes(const Config& config, ConfigReport& report) {
       report.add(path + ".http_rules", "a route of service \"*\" passes gRPC through and has no rules");
       continue;
     }
+    Unique selectors("the selector", report);
     for (int n = 0; n < route.http_rules_size(); ++n) {
-      check_rule(route.http_rules(n), indexed(path + ".http_rules", n), route.service(), report);
+      const std::string of_rule = indexed(path + ".http_rules", n);
+      check_rule(route.http_rules(n), of_rule, route.service(), report);
+      // A second path for a method belongs into additional_bindings.
+      selectors.add(route.http_rules(n).selector(), of_rule + ".selector");
     }
   }
 }
@@ -152,8 +156,12 @@ void check_log(const Config& config, ConfigReport& report) {
   for (int i = 0; i < fields.size(); ++i) {
     if (AccessFields::select(std::vector<std::string>{fields[i]}).ok()) continue;
     const auto nearest = nearest_word(fields[i], AccessFields::names());
-    report.add(indexed("log.access.fields", i), "the access log has no field \"" + fields[i] + "\"" +
-                                                    (nearest ? "; did you mean " + *nearest + "?" : ""));
+    std::string known;
+    for (const std::string_view name : AccessFields::names())
+      known.append(known.empty() ? "" : ", ").append(name);
+    report.add(indexed("log.access.fields", i),
+               "the access log has no field \"" + fields[i] + "\"" +
+                   (nearest ? "; did you mean " + *nearest + "?" : "; expected one of " + known));
   }
 }
 

@@ -32,6 +32,18 @@ std::string schema_of(Blueprint& blueprint, int backend) {
   return "schema with " + methods + ", reflected, from " + builder.reflected(backend)->source;
 }
 
+// " where host is a.test or *.b.test and x-who is me"; its prefix is in the path.
+std::string text_of(const RouteMatch& match) {
+  std::string text;
+  for (const std::string& host : match.hosts) {
+    text += (text.empty() ? "host is " : " or ") + host;
+  }
+  for (const auto& [name, value] : match.headers) {
+    text += (text.empty() ? "" : " and ") + name + " is " + value;
+  }
+  return text.empty() ? "" : " where " + text;
+}
+
 }  // namespace
 
 std::string summary_of(Blueprint& blueprint) {
@@ -58,8 +70,10 @@ std::string route_lines(const Router& router) {
   for (const auto& route : router.routes()) {
     if (route->kind == RouteKind::Grpc) continue;  // every method's own path, always there for gRPC clients
     const bool passes = route->kind == RouteKind::PassThrough;
-    text += (passes ? "POST" : route->method) + " " + (passes ? "*" : route->label) + " -> " +
-            (passes ? "any gRPC method" : route->rpc) + " " + route->backend + "\n";
+    const std::string& prefix = route->match.path_prefix;
+    const std::string path = passes ? prefix + (prefix.empty() ? "*" : "/*") : route->label;
+    text += (passes ? "POST" : route->method) + " " + path + " -> " + (passes ? "any gRPC method" : route->rpc) + " " +
+            route->backend + text_of(route->match) + "\n";
   }
   return text;
 }

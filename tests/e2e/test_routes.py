@@ -151,6 +151,15 @@ def test_routes_lists_what_is_served(tmp_path):
     assert any("GET" in line and "/v1/echo/{text}" in line for line in lines), lines
 
 
+def test_routes_told_apart_by_match_are_listed_apart(tmp_path):
+    two = {**ROUTE, "match": {"hosts": ["two.test"], "headers": {"x-two": "yes"}}}
+    any_method = {"service": "*", "backend": "predictor", "match": {"path_prefix": "/x"}}
+    lines = transom("routes", offline([ROUTE, two, any_method]), tmp_path).stdout.splitlines()
+    assert len(set(lines)) == len(lines)
+    assert "GET /v1/echo/{text} -> bench.v1.Predictor/Echo predictor where host is two.test and x-two is yes" in lines
+    assert "POST /x/* -> any gRPC method predictor" in lines
+
+
 def test_check_accepts_what_serve_would(tmp_path):
     assert transom("check", offline([ROUTE]), tmp_path).returncode == 0
 

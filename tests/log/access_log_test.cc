@@ -58,6 +58,16 @@ TEST(AccessLog, EachFieldCanBeChosenAlone) {
   }
 }
 
+TEST(AccessLog, TheDocumentationHasEveryField) {
+  std::vector<std::string> documented;
+  std::ifstream page(std::string(TRANSOM_SOURCE_ROOT) + "/docs/access-log.md");
+  for (std::string line; std::getline(page, line);) {
+    if (line.starts_with("| `")) documented.push_back(line.substr(3, line.find('`', 3) - 3));
+  }
+  const auto names = AccessFields::names();
+  EXPECT_EQ(documented, std::vector<std::string>(names.begin(), names.end()));
+}
+
 TEST(AccessLog, AnUnknownFieldIsAnError) {
   const std::vector<std::string> names{"method", "colour"};
   EXPECT_EQ(AccessFields::select(names).status().message, "the access log has no field \"colour\"");

@@ -58,9 +58,13 @@ TEST(ConfigCheck, NamesMustFitEachOther) {
        "additional_bindings[0].selector: belongs to the outer rule alone"},
       {route + "http_rules: [ { selector: a.B.D, get: /a, additional_bindings: [ { body: \"*\" } ] } ] } ]",
        "a.B.D has an additional binding without a pattern"},
+      {route + "http_rules: [ { selector: a.B.D, get: /a }, { selector: a.B.D, get: /b } ] } ]",
+       "routes[0].http_rules[1].selector: the selector \"a.B.D\" is taken by routes[0].http_rules[0].selector"},
       {route + "match: { path_prefix: a/ } } ]", "routes[0].match.path_prefix: expected / and a path"},
       {route + "match: { hosts: [ \"a:80\" ] } } ]", "routes[0].match.hosts[0]: expected a host or *.suffix"},
       {"log: { access: { fields: [ time, durations_ms ] } }", "did you mean duration_ms?"},
+      {"log: { access: { fields: [ nosuch ] } }",
+       "log.access.fields[0]: the access log has no field \"nosuch\"; expected one of time, request_id, client, method, "},
       {"limits: { channel: { backoff_min: 2s, backoff_max: 1s } }", "limits.channel.backoff_max: must not be less"},
   };
   for (const auto& c : cases) {
