@@ -29,7 +29,7 @@ Refusal H1Checks::on_request_line(std::string_view method, std::string_view targ
   facts_.is_http10 = minor == 0;
   facts_.is_head = method == "HEAD";
   if (target.size() > limits_.target_bytes) {
-    return {414, "the request target is too long"};
+    return {431, "the request target is too long"};
   }
   if (method.size() > kMethodBytesMax) {
     return {501, "the method is too long"};
@@ -197,7 +197,7 @@ Refusal H1Checks::on_head_end() {
   if (facts_.is_http10) {
     facts_.expects_continue = false;  // RFC 9110 section 10.1.1
   } else if (has_other_expectation_) {
-    return {417, "an unknown expectation"};
+    return {400, "an unknown expectation"};
   }
   head_.has_body = facts_.is_chunked || head_.content_length > 0;
   facts_.expects_continue = facts_.expects_continue && head_.has_body;

@@ -35,14 +35,14 @@ bool begins_last_chunk(std::string_view input) {
          (zeros == input.size() || std::string_view("\r; \t").find(input[zeros]) != std::string_view::npos);
 }
 
-// 505 only for a version that is one, but of another major number.
+// Both 400: 505 is none of the statuses that clients are promised.
 Refusal bad_version(std::string_view input) {
   std::string_view line = input.substr(0, input.find('\r'));
   size_t space = line.rfind(' ');
   std::string_view version = space == std::string_view::npos ? line : line.substr(space + 1);
   bool is_other_major = version.size() == 8 && version.starts_with("HTTP/") && version[5] >= '0' && version[5] <= '9' &&
                         version[6] == '.' && version[5] != '1';
-  return is_other_major ? Refusal{505, "an HTTP version that is not served"} : Refusal{400, "a malformed HTTP version"};
+  return {400, is_other_major ? "an HTTP version that is not served" : "a malformed HTTP version"};
 }
 
 }  // namespace
@@ -210,7 +210,7 @@ H1Event H1Parser::Beast::on_error(const Error& error, std::string_view input) {
   }
   if (error == beast::http::error::header_limit) {
     bool in_line = head_.method.empty() && input.find('\n') == std::string_view::npos;
-    return refuse(in_line ? Refusal{414, "the request target is too long"}
+    return refuse(in_line ? Refusal{431, "the request target is too long"}
                           : Refusal{431, "the header fields are too large"});
   }
   return refuse({400, told_head_ ? "a malformed chunk" : "a malformed request head"});

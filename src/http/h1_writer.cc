@@ -53,9 +53,7 @@ constexpr Reason kReasons[] = {
     {409, "Conflict"},
     {412, "Precondition Failed"},
     {413, "Content Too Large"},
-    {414, "URI Too Long"},
     {415, "Unsupported Media Type"},
-    {417, "Expectation Failed"},
     {422, "Unprocessable Content"},
     {429, "Too Many Requests"},
     {431, "Request Header Fields Too Large"},
@@ -65,7 +63,6 @@ constexpr Reason kReasons[] = {
     {502, "Bad Gateway"},
     {503, "Service Unavailable"},
     {504, "Gateway Timeout"},
-    {505, "HTTP Version Not Supported"},
 };
 
 }  // namespace

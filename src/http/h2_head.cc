@@ -34,7 +34,7 @@ void H2Head::on_pseudo_field(const SessionLimits& limits, std::string_view name,
     request_.authority = value;
   } else if (name == ":path") {
     if (value.size() > limits.target_bytes) {
-      refuse({414, "the request target is too long"});
+      refuse({431, "the request target is too long"});
       return;
     }
     request_.target = value;
@@ -72,7 +72,7 @@ void H2Head::note(std::string_view name, std::string_view value) {
   } else if (name == "expect") {
     expects_continue_ = equal_ignoring_case(value, "100-continue");
     if (!expects_continue_) {
-      refuse({417, "an unknown expectation"});
+      refuse({400, "an unknown expectation"});
     }
   } else if (name == "content-length") {
     // nghttp2 has checked that it is one number.

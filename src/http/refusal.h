@@ -23,13 +23,11 @@ inline Code code_of_refusal(uint16_t http_status) {
     case 408:
       return Code::DeadlineExceeded;
     case 413:
-    case 414:
     case 431:
       return Code::ResourceExhausted;
     case 500:
       return Code::Internal;
     case 501:
-    case 505:
       return Code::Unimplemented;
     case 503:
       return Code::Unavailable;

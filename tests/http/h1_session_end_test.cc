@@ -27,8 +27,8 @@ TEST_F(H1SessionEndTest, RefusesInTheOneJsonShapeAndCloses) {
   };
   const Case cases[] = {
       {"GET / HTTP/1.1\r\n\r\n", "HTTP/1.1 400 Bad Request\r\n", "{\"code\":3}"},
-      {"GET / HTTP/1.1\r\nHost: h\r\nExpect: x\r\n\r\n", "HTTP/1.1 417 ", "{\"code\":3}"},
-      {"GET / HTTP/3.0\r\nHost: h\r\n\r\n", "HTTP/1.1 505 ", "{\"code\":12}"},
+      {"GET / HTTP/1.1\r\nHost: h\r\nExpect: x\r\n\r\n", "HTTP/1.1 400 ", "{\"code\":3}"},
+      {"GET / HTTP/3.0\r\nHost: h\r\n\r\n", "HTTP/1.1 400 ", "{\"code\":3}"},
       {"CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n", "HTTP/1.1 501 ", "{\"code\":12}"},
   };
   serve();

@@ -151,7 +151,7 @@ TEST(H1WriterTest, AValueCannotEndItsLine) {
 TEST(H1WriterTest, KnowsReasons) {
   EXPECT_EQ(reason_phrase(200), "OK");
   EXPECT_EQ(reason_phrase(431), "Request Header Fields Too Large");
-  EXPECT_EQ(reason_phrase(505), "HTTP Version Not Supported");
+  EXPECT_EQ(reason_phrase(504), "Gateway Timeout");
   EXPECT_EQ(reason_phrase(599), "");
   EXPECT_EQ(reason_phrase(100), "");
 }

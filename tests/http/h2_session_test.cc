@@ -193,9 +193,9 @@ TEST_F(H2SessionTest, RefusesWhatIsMalformedWithAnAnswer) {
       {"host", host, 400},
       {"many cookies", many, 431},
       {"large fields", large, 431},
-      {"expectation", expects, 417},
+      {"expectation", expects, 400},
       {"CONNECT", {{":method", "CONNECT"}, {":authority", "h:80"}}, 501},
-      {"long path", h2_get("/" + std::string(33 * kKiB, 'a')), 414},
+      {"long path", h2_get("/" + std::string(33 * kKiB, 'a')), 431},
   };
   for (const Case& each : cases) {
     const H2Answer& answer = get(each.fields, each.status == 431 ? "" : "body");
