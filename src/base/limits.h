@@ -1,5 +1,5 @@
-// Every bound of the process, with its default. The configuration may set each; nothing else in the tree invents one.
-// Sizes are bytes, durations chrono types, 0 means what the line says.
+// Every bound of the process, with its default; nothing else in the tree invents one. The configuration sets each but
+// those marked fixed, which are how the code works. Sizes are bytes, durations chrono types, 0 means what the line says.
 #pragma once
 
 #include <chrono>
@@ -11,10 +11,10 @@ namespace transom {
 inline constexpr size_t kKiB = 1024;
 inline constexpr size_t kMiB = 1024 * kKiB;
 
-// Parts of a dotted field path in a rule or a query key; protobuf's own bound on nested messages.
+// Fixed: parts of a dotted field path in a rule or a query key; protobuf's own bound on nested messages.
 inline constexpr size_t kFieldPathPartsMax = 100;
 
-// Groups of fields that nobody knows are only passed over, so many levels deep.
+// Fixed: groups of fields that nobody knows are only passed over, so many levels deep.
 inline constexpr int kUnknownGroupDepthMax = 100;
 
 // Bounds of messages and of memory.
@@ -23,10 +23,10 @@ struct Limits {
   size_t request_body = 20 * kMiB;        // a unary body, or one message of a stream
   size_t response_body = 64 * kMiB;       // likewise, towards the client
   size_t message = 64 * kMiB;             // protobuf bytes made from one request
-  size_t exchange_window = 64 * kKiB;     // held per exchange and direction, unless one message is larger
+  size_t exchange_window = 64 * kKiB;     // fixed: held per exchange and direction, unless one message is larger
   size_t offload_body = 96 * kKiB;        // bodies above this are transcoded off the loop
   size_t offload_queue = 256 * kMiB;      // bytes waiting for the offload pool; above it: 503
-  int json_depth = 100;                   // objects and arrays, the outermost is 1
+  int json_depth = 100;                   // fixed: objects and arrays, the outermost is 1
 };
 
 // Bounds of one client session and its exchanges.
@@ -57,7 +57,7 @@ struct SessionLimits {
   int backlog = 1024;
   size_t sessions = 0;                    // per process; 0: as many as file descriptors allow
 
-  // Per turn of the loop and session (design decision 5).
+  // Fixed: per turn of the loop and session (design decision 5).
   size_t read_per_turn = 64 * kKiB;
   size_t write_per_turn = 256 * kKiB;
   size_t requests_per_turn = 32;
@@ -77,9 +77,9 @@ struct ChannelLimits {
   std::chrono::milliseconds connect_timeout{20'000};
   std::chrono::milliseconds backoff_min{1'000};   // gRPC connection back-off
   std::chrono::milliseconds backoff_max{120'000};
-  std::chrono::milliseconds attempt_pause{100};   // at least, between attempts that another worker's success asks for
-  double backoff_multiplier = 1.6;
-  double backoff_jitter = 0.2;
+  std::chrono::milliseconds attempt_pause{100};   // fixed: between attempts that another worker's success asks for
+  double backoff_multiplier = 1.6;                // fixed, as the gRPC documents have it
+  double backoff_jitter = 0.2;                    // likewise
   std::chrono::milliseconds keepalive_time{0};    // 0: no PINGs
   std::chrono::milliseconds keepalive_timeout{20'000};
   std::chrono::milliseconds surplus_channel_idle{60'000};  // a channel beyond the first is closed after this

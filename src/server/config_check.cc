@@ -165,6 +165,19 @@ void check_log(const Config& config, ConfigReport& report) {
   }
 }
 
+void check_limits(const config::v1::Limits& limits, ConfigReport& report) {
+  const config::v1::ChannelLimits& channel = limits.channel();
+  if (channel.backoff_max() < channel.backoff_min()) {
+    report.add("limits.channel.backoff_max", "must not be less than backoff_min");
+  }
+  if (channel.window_max() < channel.window()) {
+    report.add("limits.channel.window_max", "must not be less than window");
+  }
+  if (limits.reflection().pause_max() < limits.reflection().pause_min()) {
+    report.add("limits.reflection.pause_max", "must not be less than pause_min");
+  }
+}
+
 }  // namespace
 
 void check_configuration(const Config& config, ConfigReport& report) {
@@ -172,9 +185,7 @@ void check_configuration(const Config& config, ConfigReport& report) {
   check_backends(config, report);
   check_routes(config, report);
   check_log(config, report);
-  if (config.limits().channel().backoff_max() < config.limits().channel().backoff_min()) {
-    report.add("limits.channel.backoff_max", "must not be less than backoff_min");
-  }
+  check_limits(config.limits(), report);
 }
 
 }  // namespace transom

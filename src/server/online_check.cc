@@ -4,6 +4,7 @@
 
 #include "control/reflection.h"
 #include "net/loop.h"
+#include "server/options.h"
 #include "server/schema_watch.h"
 
 namespace transom {
@@ -12,7 +13,8 @@ namespace {
 // Goes through backends and their replicas one after the other.
 class OnlineCheck {
  public:
-  explicit OnlineCheck(Blueprint& blueprint) : blueprint_(blueprint), reflector_(loop_) {}
+  explicit OnlineCheck(Blueprint& blueprint)
+      : blueprint_(blueprint), reflector_(loop_, reflection_limits_of(blueprint.config().limits())) {}
 
   std::vector<std::string> run() {
     ask();

@@ -75,6 +75,7 @@ SessionLimits session_limits_of(const config::v1::Limits& from) {
   SessionLimits limits;
   limits.header_bytes = from.header_bytes();
   limits.header_count = from.header_count();
+  limits.target_bytes = from.target_bytes();
   limits.streams = session.streams();
   limits.client_resets_burst = session.client_resets_burst();
   limits.client_resets_per_second = session.client_resets_per_second();
@@ -90,6 +91,13 @@ SessionLimits session_limits_of(const config::v1::Limits& from) {
   limits.write_timeout = duration_of<milliseconds>(session.write_timeout());
   limits.backlog = static_cast<int>(session.backlog());
   limits.sessions = session.open();
+  limits.chunk_extension_bytes = session.chunk_extension_bytes();
+  limits.proxy_header_bytes = session.proxy_header_bytes();
+  limits.dropped_body = session.dropped_body();
+  limits.settings_timeout = duration_of<milliseconds>(session.settings_timeout());
+  limits.goaway_grace = duration_of<milliseconds>(session.goaway_grace());
+  limits.drain_idle = duration_of<milliseconds>(session.drain_idle());
+  limits.linger = duration_of<milliseconds>(session.linger());
   return limits;
 }
 
@@ -106,6 +114,24 @@ ChannelLimits channel_limits_of(const config::v1::Limits& from) {
   limits.backoff_max = duration_of<milliseconds>(channel.backoff_max());
   limits.keepalive_time = duration_of<milliseconds>(channel.keepalive_time());
   limits.keepalive_timeout = duration_of<milliseconds>(channel.keepalive_timeout());
+  limits.unsent_bytes_before_new = channel.unsent_before_new();
+  limits.header_bytes = channel.header_bytes();
+  limits.window = channel.window();
+  limits.window_max = channel.window_max();
+  limits.channel_window = channel.channel_window();
+  limits.surplus_channel_idle = duration_of<milliseconds>(channel.surplus_idle());
+  return limits;
+}
+
+ReflectionLimits reflection_limits_of(const config::v1::Limits& from) {
+  using std::chrono::milliseconds;
+  const config::v1::ReflectionLimits& reflection = from.reflection();
+  ReflectionLimits limits;
+  limits.timeout = duration_of<milliseconds>(reflection.timeout());
+  limits.files = reflection.files();
+  limits.bytes = reflection.bytes();
+  limits.pause_min = duration_of<milliseconds>(reflection.pause_min());
+  limits.pause_max = duration_of<milliseconds>(reflection.pause_max());
   return limits;
 }
 

@@ -16,6 +16,7 @@ namespace transom {
 Limits limits_of(const config::v1::Limits& from);
 SessionLimits session_limits_of(const config::v1::Limits& from);
 ChannelLimits channel_limits_of(const config::v1::Limits& from);
+ReflectionLimits reflection_limits_of(const config::v1::Limits& from);
 BackendOptions backend_options_of(const config::v1::Config& config, int backend);
 BackendSettings backend_settings_of(const config::v1::Backend& from);
 RouteMatch match_of(const config::v1::Match& from);

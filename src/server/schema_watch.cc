@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "schema/schema_loader.h"
+#include "server/options.h"
 
 namespace transom {
 
@@ -22,7 +23,8 @@ SchemaWatch::SchemaWatch(Loop& loop, Blueprint& blueprint, const std::vector<std
       states_(states),
       log_(log),
       on_snapshot_(std::move(on_snapshot)),
-      reflector_(loop) {
+      limits_(reflection_limits_of(blueprint.config().limits())),
+      reflector_(loop, limits_) {
   for (int i = 0; i < blueprint.config().backends_size(); ++i) {
     if (blueprint.builder().wants_reflection(i)) backends_[i];
   }
@@ -90,8 +92,7 @@ Status SchemaWatch::take(int backend, const std::string& replica, const std::vec
 
 void SchemaWatch::ask_again_later(int backend) {
   Backend& of = backends_[backend];
-  constexpr ReflectionLimits limits;
-  of.pause = std::clamp(of.pause * 2, limits.pause_min, limits.pause_max);
+  of.pause = std::clamp(of.pause * 2, limits_.pause_min, limits_.pause_max);
   of.retry = std::make_unique<Timer>(loop_, [this, backend] {
     const BackendState& state = *states_[static_cast<size_t>(backend)];
     for (size_t i = 0; i < state.replicas(); ++i) {

@@ -48,6 +48,7 @@ class SchemaWatch {
   const std::vector<std::shared_ptr<BackendState>>& states_;
   ProcessLog& log_;
   OnSnapshot on_snapshot_;
+  const ReflectionLimits limits_;
   SchemaReflector reflector_;
   std::map<int, Backend> backends_;  // those whose schema is reflected
 };

@@ -134,6 +134,7 @@ WorkerOptions Server::worker_options(size_t index) const {
     listener.options.tls = blueprint_.tls(i);
     listener.options.proxy_protocol = config_.listeners(i).forwarded().proxy_protocol();
     listener.options.handshake_timeout = options.session_limits.header_timeout;
+    listener.options.proxy_header_bytes = options.session_limits.proxy_header_bytes;
     listener.fd = sockets.fd_of(index);
     listener.trusted_hops = config_.listeners(i).forwarded().trusted_hops();
     options.listeners.push_back(std::move(listener));

@@ -66,6 +66,8 @@ TEST(ConfigCheck, NamesMustFitEachOther) {
       {"log: { access: { fields: [ nosuch ] } }",
        "log.access.fields[0]: the access log has no field \"nosuch\"; expected one of time, request_id, client, method, "},
       {"limits: { channel: { backoff_min: 2s, backoff_max: 1s } }", "limits.channel.backoff_max: must not be less"},
+      {"limits: { channel: { window: 2MiB } }", "limits.channel.window_max: must not be less than window"},
+      {"limits: { reflection: { pause_max: 20ms } }", "limits.reflection.pause_max: must not be less than pause_min"},
   };
   for (const auto& c : cases) {
     EXPECT_THAT(complaints(c.yaml), Contains(HasSubstr(c.complaint))) << c.yaml;

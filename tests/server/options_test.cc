@@ -33,6 +33,108 @@ TEST(Options, ABackendIsItsReplicasPolicyAndBounds) {
   EXPECT_EQ(backend_settings_of(configuration.message.backends(0)).timeout, std::chrono::milliseconds(1500));
 }
 
+// Every key of `limits`, each # to be a number of its own.
+constexpr const char* kEveryLimit = R"(limits:
+  { memory: #KiB, request_body: #KiB, response_body: #KiB, message: #KiB, header_bytes: #KiB, header_count: #,
+    offload_body: #KiB, offload_queue: #MiB, target_bytes: #KiB,
+    session: { streams: #, client_resets_burst: #, client_resets_per_second: #, own_resets_burst: #,
+      own_resets_per_second: #, empty_frames: #, control_frames_per_second: #, requests: #, age: #s, idle: #s,
+      header_timeout: #s, body_timeout: #s, write_timeout: #s, backlog: #, open: #, chunk_extension_bytes: #,
+      proxy_header_bytes: #KiB, dropped_body: #KiB, settings_timeout: #s, goaway_grace: #s, drain_idle: #s, linger: #s },
+    channel: { calls: #, per_replica: #, waiting: #, connect_timeout: #s, backoff_min: #s, backoff_max: #s,
+      keepalive_time: #s, keepalive_timeout: #s, retry_buffer: #KiB, unsent_before_new: #KiB, header_bytes: #KiB,
+      window: #KiB, window_max: #KiB, channel_window: #KiB, surplus_idle: #s },
+    reflection: { timeout: #s, files: #, bytes: #KiB, pause_min: #s, pause_max: #s } }
+)";
+
+std::string numbered(std::string yaml, int n) {
+  for (size_t at = yaml.find('#'); at != std::string::npos; at = yaml.find('#', at)) {
+    yaml.replace(at, 1, std::to_string(++n));
+  }
+  return yaml;
+}
+
+TEST(Options, EveryBoundThatIsNotFixedHasItsKey) {
+  int n = 100;
+  const Configuration configuration = read(numbered(kEveryLimit, n));
+  ASSERT_THAT(configuration.report.lines(), ElementsAre());
+  const auto number = [&n] { return static_cast<size_t>(++n); };
+  const auto size = [&n] { return static_cast<size_t>(++n) * kKiB; };
+  const auto time = [&n] { return std::chrono::seconds(++n); };
+  const Limits limits = limits_of(configuration.message.limits());
+  const SessionLimits session = session_limits_of(configuration.message.limits());
+  const ChannelLimits channel = channel_limits_of(configuration.message.limits());
+  const ReflectionLimits reflection = reflection_limits_of(configuration.message.limits());
+  EXPECT_EQ(limits.memory, size());
+  EXPECT_EQ(limits.request_body, size());
+  EXPECT_EQ(limits.response_body, size());
+  EXPECT_EQ(limits.message, size());
+  EXPECT_EQ(session.header_bytes, size());
+  EXPECT_EQ(session.header_count, number());
+  EXPECT_EQ(limits.offload_body, size());
+  EXPECT_EQ(limits.offload_queue, number() * kMiB);
+  EXPECT_EQ(session.target_bytes, size());
+  for (size_t bound : {session.streams, session.client_resets_burst, session.client_resets_per_second,
+                       session.own_resets_burst, session.own_resets_per_second, session.empty_frames,
+                       session.control_frames_per_second, session.requests}) {
+    EXPECT_EQ(bound, number());
+  }
+  for (auto bound : {session.age, session.idle, session.header_timeout, session.body_timeout, session.write_timeout}) {
+    EXPECT_EQ(bound, time());
+  }
+  EXPECT_EQ(static_cast<size_t>(session.backlog), number());
+  EXPECT_EQ(session.sessions, number());
+  EXPECT_EQ(session.chunk_extension_bytes, number());
+  EXPECT_EQ(session.proxy_header_bytes, size());
+  EXPECT_EQ(session.dropped_body, size());
+  for (auto bound : {session.settings_timeout, session.goaway_grace, session.drain_idle, session.linger}) {
+    EXPECT_EQ(bound, time());
+  }
+  for (size_t bound : {channel.calls_per_channel, channel.channels_per_replica, channel.waiting_calls}) {
+    EXPECT_EQ(bound, number());
+  }
+  for (auto bound : {channel.connect_timeout, channel.backoff_min, channel.backoff_max, channel.keepalive_time,
+                     channel.keepalive_timeout}) {
+    EXPECT_EQ(bound, time());
+  }
+  for (size_t bound : {channel.retry_buffer, channel.unsent_bytes_before_new, channel.header_bytes, channel.window,
+                       channel.window_max, channel.channel_window}) {
+    EXPECT_EQ(bound, size());
+  }
+  EXPECT_EQ(channel.surplus_channel_idle, time());
+  EXPECT_EQ(reflection.timeout, time());
+  EXPECT_EQ(reflection.files, number());
+  EXPECT_EQ(reflection.bytes, size());
+  EXPECT_EQ(reflection.pause_min, time());
+  EXPECT_EQ(reflection.pause_max, time());
+}
+
+TEST(Options, BoundsNotWrittenAreThoseOfTheCode) {
+  const config::v1::Limits none = read("").message.limits();
+  const SessionLimits session = session_limits_of(none);
+  const ChannelLimits channel = channel_limits_of(none);
+  const ReflectionLimits reflection = reflection_limits_of(none);
+  EXPECT_EQ(session.target_bytes, SessionLimits().target_bytes);
+  EXPECT_EQ(session.chunk_extension_bytes, SessionLimits().chunk_extension_bytes);
+  EXPECT_EQ(session.proxy_header_bytes, SessionLimits().proxy_header_bytes);
+  EXPECT_EQ(session.dropped_body, SessionLimits().dropped_body);
+  EXPECT_EQ(session.settings_timeout, SessionLimits().settings_timeout);
+  EXPECT_EQ(session.goaway_grace, SessionLimits().goaway_grace);
+  EXPECT_EQ(session.drain_idle, SessionLimits().drain_idle);
+  EXPECT_EQ(session.linger, SessionLimits().linger);
+  EXPECT_EQ(channel.unsent_bytes_before_new, ChannelLimits().unsent_bytes_before_new);
+  EXPECT_EQ(channel.header_bytes, ChannelLimits().header_bytes);
+  EXPECT_EQ(channel.window, ChannelLimits().window);
+  EXPECT_EQ(channel.window_max, ChannelLimits().window_max);
+  EXPECT_EQ(channel.channel_window, ChannelLimits().channel_window);
+  EXPECT_EQ(channel.surplus_channel_idle, ChannelLimits().surplus_channel_idle);
+  EXPECT_EQ(reflection.timeout, ReflectionLimits().timeout);
+  EXPECT_EQ(reflection.files, ReflectionLimits().files);
+  EXPECT_EQ(reflection.bytes, ReflectionLimits().bytes);
+  EXPECT_EQ(reflection.pause_min, ReflectionLimits().pause_min);
+  EXPECT_EQ(reflection.pause_max, ReflectionLimits().pause_max);
+}
+
 TEST(Options, ARouteOverridesTheProcesssJsonKeyByKey) {
   const Configuration configuration = read(
       "json: { int64_as_number: true, strict_bindings: true, ignore_unknown_query_parameters: true }\n"
