@@ -36,7 +36,7 @@ struct MapSlot {
 
 struct JsonPrint {
   JsonPrint(std::string_view bytes, std::string& json, size_t bytes_max, const JsonOptions& json_options)
-      : wire(bytes), out(json, bytes_max, bytes.size() * 2), options(json_options) {}
+      : wire(bytes), out(json, bytes_max, bytes.size() * 2 + 256), options(json_options) {}
 
   const std::string_view wire;
   JsonWriter out;
