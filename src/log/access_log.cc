@@ -8,7 +8,7 @@
 namespace transom {
 namespace {
 
-constexpr size_t kBatchBytes = 16 * 1024;
+constexpr size_t kBatchBytes = 64 * 1024;
 
 using Member =
     std::variant<std::string_view AccessRecord::*, int64_t AccessRecord::*, std::chrono::nanoseconds AccessRecord::*,

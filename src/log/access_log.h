@@ -1,5 +1,5 @@
 // AccessLog writes one JSON line per request. Each worker has its own: it gathers lines without a lock and hands them
-// to the process's LineSink in batches, when 16 KiB are full and whenever its owner calls flush() (the worker does
+// to the process's LineSink in batches, when 64 KiB are full and whenever its owner calls flush() (the worker does
 // so ten times a second). Nothing here waits for the disk or the reader.
 #pragma once
 

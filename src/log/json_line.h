@@ -25,8 +25,6 @@ class JsonLine {
   void end() { out_ += "}\n"; }
 
  private:
-  void begin_member(std::string_view key);
-
   std::string& out_;
   bool is_first_ = true;
 };

@@ -50,7 +50,7 @@ namespace {
 struct Outgoing {
   int fd = -1;
   bool owns_fd = false;
-  bool is_file = false;
+  bool never_waits = false;  // a file, or a device like /dev/null
   std::shared_ptr<const std::atomic<int64_t>> give_up_at;
   std::atomic<int64_t> batches{0};
   std::atomic<int64_t> bytes{0};
@@ -64,8 +64,8 @@ struct Outgoing {
   void write_out(std::string_view text) {
     std::string_view rest = text;
     while (!rest.empty()) {
-      if (!is_file && !wait_writable(fd, *give_up_at)) break;
-      const size_t piece = is_file ? rest.size() : std::min(rest.size(), kPipeWriteBytes);
+      if (!never_waits && !wait_writable(fd, *give_up_at)) break;
+      const size_t piece = never_waits ? rest.size() : std::min(rest.size(), kPipeWriteBytes);
       const ssize_t written = ::write(fd, rest.data(), piece);
       if (written > 0) rest.remove_prefix(static_cast<size_t>(written));
       if (written < 0 && errno != EINTR && errno != EAGAIN) break;
@@ -117,7 +117,8 @@ LineSink::LineSink(LineThread& thread, int fd, bool owns_fd) {
   outgoing.fd = fd;
   outgoing.owns_fd = owns_fd;
   struct stat status {};
-  outgoing.is_file = fstat(fd, &status) == 0 && S_ISREG(status.st_mode);
+  const bool is_known = fstat(fd, &status) == 0;
+  outgoing.never_waits = is_known && (S_ISREG(status.st_mode) || (S_ISCHR(status.st_mode) && isatty(fd) == 0));
   outgoing.give_up_at = {thread.state_, &thread.state_->give_up_at};
   state_->logger =
       std::make_shared<spdlog::async_logger>("", std::make_shared<Outlet>(state_->outgoing), thread.state_->pool,

@@ -40,6 +40,19 @@ TEST(JsonLine, NoTextCanBreakTheLine) {
   }
 }
 
+TEST(JsonLine, EachByteIsEscapedWhereverItStands) {
+  for (int byte = 0; byte < 0x80; ++byte) {
+    const char c = static_cast<char>(byte);
+    const bool is_plain = byte >= 0x20 && byte < 0x7f && c != '"' && c != '\\';
+    for (size_t at = 0; at < 9; ++at) {
+      std::string text = "abcdefghi";
+      text[at] = c;
+      EXPECT_EQ(line_of(text).find('"' + text + '"') != std::string::npos, is_plain) << byte << " at " << at;
+      EXPECT_EQ(line_of(text).find("\n"), line_of(text).size() - 1);
+    }
+  }
+}
+
 TEST(JsonLine, WritesNumbersDurationsAndTimes) {
   using namespace std::chrono;
   std::string out;
