@@ -194,6 +194,7 @@ H2Client::H2Client(const ChannelLimits& limits, H2Events& events) : events_(even
   nghttp2_option* option = nullptr;
   check(nghttp2_option_new(&option) == 0, "memory for HTTP/2 options");
   nghttp2_option_set_no_auto_window_update(option, 1);
+  nghttp2_option_set_no_closed_streams(option, 1);
   nghttp2_option_set_max_send_header_block_length(option, kSentHeaderBytesMax);
   check(nghttp2_session_client_new2(&session_, hooks, this, option) == 0, "memory for an HTTP/2 session");
   nghttp2_option_del(option);
