@@ -1,6 +1,7 @@
 #include "base/fields.h"
 
 #include <algorithm>
+#include <cstring>
 
 namespace transom {
 namespace {
@@ -10,6 +11,24 @@ constexpr size_t kUsualFields = 12;
 constexpr size_t kUsualBytes = 384;
 
 char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c; }
+
+// Eight bytes at a time: sums of seven-bit bytes carry into the high bit from 'A' on, and from behind 'Z' on.
+uint64_t lower(uint64_t word) {
+  constexpr uint64_t kOnes = 0x0101010101010101;
+  const uint64_t low = word & kOnes * 0x7f;
+  const uint64_t is_upper = (low + kOnes * (0x80 - 'A')) ^ (low + kOnes * (0x80 - 'Z' - 1));
+  return word | (is_upper & ~word & kOnes * 0x80) >> 2;
+}
+
+void make_lower(char* at, char* end) {
+  for (; end - at >= 8; at += 8) {
+    uint64_t word;
+    std::memcpy(&word, at, sizeof word);
+    word = lower(word);
+    std::memcpy(at, &word, sizeof word);
+  }
+  std::transform(at, end, at, [](char c) { return lower(c); });
+}
 
 }  // namespace
 
@@ -22,8 +41,7 @@ void Fields::add(std::string_view name, std::string_view value) {
                     static_cast<uint32_t>(value.size())});
   size_t at = text_.size();
   text_.append(name);
-  std::transform(text_.begin() + static_cast<ptrdiff_t>(at), text_.end(),
-                 text_.begin() + static_cast<ptrdiff_t>(at), lower);
+  make_lower(text_.data() + at, text_.data() + text_.size());
   text_.append(value);
 }
 
@@ -55,7 +73,10 @@ Field Fields::operator[](size_t index) const {
 }
 
 bool equal_ignoring_case(std::string_view a, std::string_view b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](char x, char y) { return lower(x) == lower(y); });
+  if (a.size() != b.size()) {
+    return false;
+  }
+  return a == b || std::equal(a.begin(), a.end(), b.begin(), [](char x, char y) { return lower(x) == lower(y); });
 }
 
 }  // namespace transom

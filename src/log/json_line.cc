@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <charconv>
 #include <cstring>
-#include <utility>
 
 namespace transom {
 namespace {
@@ -12,6 +11,7 @@ constexpr std::string_view kReplacement = "\xef\xbf\xbd";
 
 constexpr size_t kNumberBytesMax = 24;
 constexpr size_t kTimeBytesMax = 32;
+constexpr size_t kUsualLineBytes = 1024;
 
 bool is_plain(unsigned char c) { return c >= 0x20 && c < 0x7f && c != '"' && c != '\\'; }
 
@@ -84,121 +84,116 @@ size_t utf8_length(std::string_view text) {
   return 0;
 }
 
-void append_text(std::string_view text, std::string& out) {
-  size_t at = 0;
-  while (at < text.size()) {
-    size_t plain_end = at;
-    while (plain_end < text.size() && is_plain(static_cast<unsigned char>(text[plain_end])))
-      ++plain_end;
-    out.append(text, at, plain_end - at);
-    at = plain_end;
-    if (at == text.size()) return;
-    const auto c = static_cast<unsigned char>(text[at]);
-    if (c < 0x80) {
-      append_escaped(c, out);
-      ++at;
-    } else if (const size_t length = utf8_length(text.substr(at)); length > 0) {
-      out.append(text, at, length);
-      at += length;
-    } else {
-      out += kReplacement;
-      ++at;
-    }
-  }
-}
-
-// Room for a whole member at the end of a string; what is not used of it is cut off again.
-class Tail {
- public:
-  Tail(std::string& out, size_t bytes_max) : out_(out) {
-    const size_t size = out.size();
-    out.resize(size + bytes_max);
-    at_ = out.data() + size;
-  }
-  ~Tail() { out_.resize(static_cast<size_t>(at_ - out_.data())); }
-
-  void put(char c) { *at_++ = c; }
-  void put(std::string_view text) { at_ = std::copy(text.begin(), text.end(), at_); }
-  void put_key(std::string_view key, bool is_first) {
-    if (!is_first) put(',');
-    put('"');
-    put(key);
-    put('"');
-    put(':');
-  }
-  void put_number(int64_t number) { at_ = std::to_chars(at_, at_ + kNumberBytesMax, number).ptr; }
-  void put_digits(int64_t number, int width) {
-    for (int i = width - 1; i >= 0; --i) {
-      at_[i] = static_cast<char>('0' + number % 10);
-      number /= 10;
-    }
-    at_ += width;
-  }
-
- private:
-  std::string& out_;
-  char* at_;
-};
-
-constexpr size_t member_bytes(std::string_view key, size_t value_bytes) { return key.size() + 6 + value_bytes; }
-
 }  // namespace
 
-void JsonLine::add(std::string_view key, std::string_view value) {
-  const bool is_first = std::exchange(is_first_, false);
-  const bool fits = is_plain(value);
-  {
-    Tail tail(out_, member_bytes(key, fits ? value.size() : 0));
-    tail.put_key(key, is_first);
-    tail.put('"');
-    if (fits) {
-      tail.put(value);
-      tail.put('"');
+JsonLine::JsonLine(std::string& out) : out_(out) {
+  at_ = end_ = out_.data() + out_.size();
+  reserve(kUsualLineBytes);
+  put('{');
+}
+
+void JsonLine::reserve(size_t n) {
+  if (static_cast<size_t>(end_ - at_) >= n) return;
+  const auto written = static_cast<size_t>(at_ - out_.data());
+  out_.resize(written + n + kUsualLineBytes);
+  at_ = out_.data() + written;
+  end_ = out_.data() + out_.size();
+}
+
+void JsonLine::put(std::string_view text) {
+  at_ = std::copy(text.begin(), text.end(), at_);
+}
+
+void JsonLine::put_key(std::string_view key, size_t value_bytes_max) {
+  reserve(key.size() + 4 + value_bytes_max);
+  if (at_[-1] != '{') put(',');
+  put('"');
+  put(key);
+  put('"');
+  put(':');
+}
+
+void JsonLine::put_number(int64_t number) { at_ = std::to_chars(at_, at_ + kNumberBytesMax, number).ptr; }
+
+void JsonLine::put_digits(int64_t number, int width) {
+  for (int i = width - 1; i >= 0; --i) {
+    at_[i] = static_cast<char>('0' + number % 10);
+    number /= 10;
+  }
+  at_ += width;
+}
+
+void JsonLine::put_escaped(std::string_view text) {
+  std::string escaped;
+  size_t at = 0;
+  while (at < text.size()) {
+    const auto c = static_cast<unsigned char>(text[at]);
+    if (is_plain(c)) {
+      escaped += text[at++];
+    } else if (c < 0x80) {
+      append_escaped(c, escaped);
+      ++at;
+    } else if (const size_t length = utf8_length(text.substr(at)); length > 0) {
+      escaped.append(text, at, length);
+      at += length;
+    } else {
+      escaped += kReplacement;
+      ++at;
     }
   }
-  if (!fits) {
-    append_text(value, out_);
-    out_ += '"';
-  }
+  reserve(escaped.size());
+  put(escaped);
+}
+
+void JsonLine::add(std::string_view key, std::string_view value) {
+  const bool fits = is_plain(value);
+  put_key(key, (fits ? value.size() : 0) + 1);
+  put('"');
+  fits ? put(value) : put_escaped(value);
+  reserve(1);
+  put('"');
 }
 
 void JsonLine::add(std::string_view key, int64_t value) {
-  Tail tail(out_, member_bytes(key, kNumberBytesMax));
-  tail.put_key(key, std::exchange(is_first_, false));
-  tail.put_number(value);
+  put_key(key, kNumberBytesMax);
+  put_number(value);
 }
 
 void JsonLine::add(std::string_view key, std::chrono::nanoseconds value) {
-  Tail tail(out_, member_bytes(key, kNumberBytesMax + 4));
-  tail.put_key(key, std::exchange(is_first_, false));
+  put_key(key, kNumberBytesMax + 4);
   const int64_t micros = value.count() > 0 ? value.count() / 1000 : 0;
-  tail.put_number(micros / 1000);
-  tail.put('.');
-  tail.put_digits(micros % 1000, 3);
+  put_number(micros / 1000);
+  put('.');
+  put_digits(micros % 1000, 3);
 }
 
 void JsonLine::add(std::string_view key, std::chrono::system_clock::time_point value) {
   using namespace std::chrono;
-  Tail tail(out_, member_bytes(key, kTimeBytesMax));
-  tail.put_key(key, std::exchange(is_first_, false));
+  put_key(key, kTimeBytesMax);
   const auto day = floor<days>(value);
   const year_month_day date(day);
   const hh_mm_ss time(floor<microseconds>(value - day));
-  tail.put('"');
-  tail.put_digits(static_cast<int>(date.year()), 4);
-  tail.put('-');
-  tail.put_digits(static_cast<unsigned>(date.month()), 2);
-  tail.put('-');
-  tail.put_digits(static_cast<unsigned>(date.day()), 2);
-  tail.put('T');
-  tail.put_digits(time.hours().count(), 2);
-  tail.put(':');
-  tail.put_digits(time.minutes().count(), 2);
-  tail.put(':');
-  tail.put_digits(time.seconds().count(), 2);
-  tail.put('.');
-  tail.put_digits(time.subseconds().count(), 6);
-  tail.put("Z\"");
+  put('"');
+  put_digits(static_cast<int>(date.year()), 4);
+  put('-');
+  put_digits(static_cast<unsigned>(date.month()), 2);
+  put('-');
+  put_digits(static_cast<unsigned>(date.day()), 2);
+  put('T');
+  put_digits(time.hours().count(), 2);
+  put(':');
+  put_digits(time.minutes().count(), 2);
+  put(':');
+  put_digits(time.seconds().count(), 2);
+  put('.');
+  put_digits(time.subseconds().count(), 6);
+  put("Z\"");
+}
+
+void JsonLine::end() {
+  reserve(2);
+  put("}\n");
+  out_.resize(static_cast<size_t>(at_ - out_.data()));
 }
 
 }  // namespace transom

@@ -168,18 +168,19 @@ bool write_bindings(JsonParse& parse, const JsonToWire& job, bool has_body) {
   if (job.bindings.empty()) {
     return true;
   }
-  std::vector<const Binding*> sorted;
-  sorted.reserve(job.bindings.size());
+  InlineStack<const Binding*, 8> sorted;
   for (const Binding& binding : job.bindings) {
     if (binding.origin == Origin::Path || !is_beaten(binding, job)) {
-      sorted.push_back(&binding);
+      sorted.push(&binding);
     } else if (job.options.strict_bindings) {
       return fail_at(parse, binding, "the path or the body sets this field");
     }
   }
-  std::stable_sort(sorted.begin(), sorted.end(), comes_before);
+  if (sorted.size() > 1) {
+    std::stable_sort(sorted.begin(), sorted.end(), comes_before);
+  }
   bool body_is_field = has_body && job.shape.body == BodyKind::Field;
-  bool ok = Writer(parse).write(sorted, 0, body_is_field ? job.shape.body_field[0]->oneof : -1);
+  bool ok = Writer(parse).write(Bindings(sorted.begin(), sorted.size()), 0, body_is_field ? job.shape.body_field[0]->oneof : -1);
   if (ok) {
     parse.binding = nullptr;
   }

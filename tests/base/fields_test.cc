@@ -35,5 +35,20 @@ TEST(Fields, EqualIgnoringCaseComparesAsciiOnly) {
   EXPECT_FALSE(equal_ignoring_case("[", "{"));
 }
 
+TEST(Fields, NamesAreMadeLowerByteByByteAndValuesAreKept) {
+  for (int byte = 0; byte < 256; ++byte) {
+    for (size_t at = 0; at < 9; ++at) {
+      std::string name = "xXxXxXxXx";
+      name[at] = static_cast<char>(byte);
+      Fields fields;
+      fields.add(name, name);
+      std::string lower = "xxxxxxxxx";
+      lower[at] = byte >= 'A' && byte <= 'Z' ? static_cast<char>(byte + 32) : static_cast<char>(byte);
+      EXPECT_EQ(fields[0].name, lower);
+      EXPECT_EQ(fields[0].value, name);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace transom
