@@ -18,6 +18,17 @@ struct Entry {
   bool is_split = false;  // the value is a message in more than one part
 };
 
+uint64_t prefix_of(std::string_view text) {
+  uint64_t prefix = 0;
+  if (text.size() >= sizeof prefix) {
+    return read_fixed64(text.data());
+  }
+  for (size_t i = 0; i < text.size(); ++i) {
+    prefix |= uint64_t{static_cast<uint8_t>(text[i])} << 8 * i;
+  }
+  return prefix;
+}
+
 class MapPrinter {
  public:
   MapPrinter(JsonPrint& print, const FieldPlan& field, FieldWalk& walk)
@@ -146,9 +157,7 @@ class MapPrinter {
     if (text.empty()) {
       return {key_number(entry.key.bits), 0, 0, entry_at};
     }
-    uint64_t prefix = 0;
-    copy_bytes(reinterpret_cast<char*>(&prefix), text.data(), std::min(text.size(), sizeof prefix));
-    return {prefix, offset(text.data()), static_cast<uint32_t>(text.size()), entry_at};
+    return {prefix_of(text), offset(text.data()), static_cast<uint32_t>(text.size()), entry_at};
   }
 
   std::string_view key_text(const MapSlot& slot) const { return print_.wire.substr(slot.key_at, slot.key_bytes); }
