@@ -1,5 +1,6 @@
 """The proxies of the side-by-side run: how each is configured and started in front of one replica."""
 import os
+import shlex
 from dataclasses import dataclass
 
 from processes import Program, free_port
@@ -106,6 +107,12 @@ def start_envoy(replica, cpu, work, binary):
     path = _write(work, "envoy.yaml", ENVOY.format(port=port, replica=replica, descriptors=os.path.join(work, "bench.pb")))
     command = [binary, "-c", path, "--concurrency", "1", "--use-dynamic-base-id", "--disable-hot-restart", "-l", "off"]
     return _start("envoy", command, port, cpu, work)
+
+
+def start_other(replica, cpu, work, name, command):
+    port = free_port()
+    words = [word.format(port=port, replica=replica) for word in shlex.split(command)]
+    return _start(name, words, port, cpu, work)
 
 
 def start_nghttpx(replica, cpu, work, binary):

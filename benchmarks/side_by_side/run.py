@@ -31,6 +31,13 @@ WORKS = {
     "100k-h1": ("100k", "h1", 256),
     "stream-h1": ("stream", "h1", 4_000),
 }
+# What a build must hold: Transom's CPU time per request over the other's, at most.
+FLOORS = {
+    ("tiny-h1", "envoy"): 1 / 6, ("tiny-h2", "envoy"): 1 / 5, ("1k-h1", "envoy"): 1 / 10, ("100k-h1", "envoy"): 1 / 6,
+    ("tiny-h1", "nghttpx"): 1.1, ("tiny-h2", "nghttpx"): 1.1, ("tiny-h1", "canned"): 2.4,
+    ("tiny-h1", "grpc-gateway"): 1 / 4, ("1k-h1", "grpc-gateway"): 1 / 4, ("100k-h1", "grpc-gateway"): 1 / 4,
+}
+MEMORY_FLOORS = {"idle": 1 / 3, "100k-h1": 3 / 4}  # against Envoy, at rest and at the peak of that work
 
 
 def check_answer(contender, payloads):
@@ -93,11 +100,26 @@ def run_work(work, running, args, directory):
         for contender in taking:
             rows[contender.name].append(measure(contender, work, requests, args.client_cpu, directory))
     print(f"\n{work}: {requests} requests, {SESSIONS} sessions, {args.rounds} rounds")
-    print(f"  {'proxy':10} {'cpu us/request':>15} {'ratio transom/it':>17} {'p99 us':>9} {'peak MiB':>9}")
+    print(f"  {'proxy':12} {'cpu us/request':>15} {'ratio transom/it':>17} {'floor':>6} {'p99 us':>9} {'peak MiB':>9}")
+    over = []
     for name, own in rows.items():
         ratio = statistics.median(a["cpu_us"] / b["cpu_us"] for a, b in zip(rows["transom"], own))
-        print(f"  {name:10} {statistics.median(r['cpu_us'] for r in own):15.1f} {ratio:17.3f} "
-              f"{statistics.median(r['p99_us'] for r in own):9.0f} {max(r['peak_mib'] for r in own):9.1f}", flush=True)
+        floor = FLOORS.get((work, name))
+        print(f"  {name:12} {statistics.median(r['cpu_us'] for r in own):15.1f} {ratio:17.3f} "
+              f"{f'{floor:.3f}' if floor else '-':>6} {statistics.median(r['p99_us'] for r in own):9.0f} "
+              f"{max(r['peak_mib'] for r in own):9.1f}", flush=True)
+        if floor and ratio > floor:
+            over.append(f"{work}: {ratio:.3f} of {name}'s CPU time, {floor:.3f} allowed")
+    peaks = {name: max(r["peak_mib"] for r in own) for name, own in rows.items()}
+    return over + memory_over(work, peaks)
+
+
+def memory_over(what, mib):
+    """Says where Transom's memory is over its part of Envoy's."""
+    floor = MEMORY_FLOORS.get(what)
+    if floor is None or "envoy" not in mib or mib["transom"] <= floor * mib["envoy"]:
+        return []
+    return [f"{what}: {mib['transom']:.1f} MiB, {floor:.2f} of Envoy's {mib['envoy']:.1f} allowed"]
 
 
 def prepare(args, directory):
@@ -125,6 +147,9 @@ def start_all(args, replica, directory):
         if binary is None:
             raise SystemExit(f"{name} is not on the PATH: give --{name}, or leave it out of --rivals")
         running.append(start(replica, args.proxy_cpu, directory, binary))
+    for other in args.other:
+        name, _, command = other.partition("=")
+        running.append(contenders.start_other(replica, args.proxy_cpu, directory, name, command))
     return running
 
 
@@ -135,6 +160,8 @@ def main():
     parser.add_argument("--rivals", default="envoy,nghttpx,canned")
     parser.add_argument("--envoy", help="path of the envoy binary")
     parser.add_argument("--nghttpx", help="path of the nghttpx binary")
+    parser.add_argument("--other", action="append", default=[], metavar="NAME=COMMAND",
+                        help="one more proxy that serves the demo's predictor as JSON; {port} and {replica} are filled in")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--scale", type=float, default=1.0, help="times the usual number of requests")
     parser.add_argument("--proxy-cpu", type=int, default=0)
@@ -152,18 +179,21 @@ def main():
         try:
             running = start_all(args, replica_port, directory)
             time.sleep(1)
+            idle = {contender.name: contender.program.memory_mib("VmRSS") for contender in running}
+            over = memory_over("idle", idle)
             for contender in running:
-                idle = contender.program.memory_mib("VmRSS")
-                print(f"{contender.name}: idle {idle:.1f} MiB")
+                print(f"{contender.name}: idle {idle[contender.name]:.1f} MiB")
                 if not contender.speaks_grpc and contender.name != "canned":
                     check_answer(contender, payloads)
             for work in args.works.split(","):
-                run_work(work, running, args, directory)
+                over += run_work(work, running, args, directory)
         finally:
             for contender in running:
                 contender.program.stop()
             replica.stop()
-    return 0
+    for line in over:
+        print("over the floor: " + line)
+    return 1 if over else 0
 
 
 all_paths = {}
