@@ -41,7 +41,8 @@ class Transcoder {
   // that JSON has no form for, nesting deeper than depth_max, or more than json_bytes_max.
   Expected<std::string> answer(const RoutedRequest& routed, std::string_view message) const;
 
-  // The same for one message of the type "package.Message". Code 5: the schema does not have it.
+  // The same for one message of the type "package.Message"; an empty text is an empty message. Code 5: the schema does
+  // not have the type.
   Expected<std::string> to_message(const ServiceSchema& schema, std::string_view type, std::string json) const;
   Expected<std::string> to_json(const ServiceSchema& schema, std::string_view type, std::string_view message) const;
 

@@ -72,10 +72,21 @@ def run_suite(testee, *arguments, environment=None):
     return Results(printed)
 
 
-def read_exceptions():
-    """{where: {name: reason}} from exceptions.txt."""
+def unlisted(results, category, exceptions):
+    """What failed in the category without being an exception, each with the runner's words."""
+    failed = sorted(results.of(category) & set(results.failed) - set(exceptions))
+    return [f"{name}: {results.failed[name]}" for name in failed]
+
+
+def mended(results, exceptions):
+    """The exceptions that did not fail: they pass now, or are no tests."""
+    return sorted(set(exceptions) - set(results.failed))
+
+
+def read_exceptions(text=None):
+    """{where: {name: reason}} from exceptions.txt, or from a text like it."""
     exceptions = collections.defaultdict(dict)
-    for line in (HERE / "exceptions.txt").read_text().splitlines():
+    for line in ((HERE / "exceptions.txt").read_text() if text is None else text).splitlines():
         if line.strip() and not line.startswith("#"):
             listed, _, reason = line.partition("#")
             where, name = listed.split()

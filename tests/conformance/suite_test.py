@@ -2,7 +2,7 @@
 
 import pytest
 
-from conformance.suite import CATEGORIES, Category, Results, category_of
+from conformance.suite import CATEGORIES, Category, Results, category_of, mended, read_exceptions, unlisted
 
 PRINTED = """
 conformance test: name=Required.Proto3.JsonInput.A.ProtobufOutput, request=json_payload: "{}", response=
@@ -22,6 +22,27 @@ def test_results_are_read_from_the_runners_lines():
     assert results.skipped == {"Recommended.C.JsonOutput"}
     assert len(results.all) == 3
     assert results.of(Category("required", "proto3", "JSON to JSON")) == results.passed
+
+
+def test_a_failure_is_listed_or_told():
+    results, category = Results(PRINTED), Category("required", "proto3", "JSON to protobuf")
+    name = "Required.Proto3.JsonInput.A.ProtobufOutput"
+    assert unlisted(results, category, {}) == [f"{name}: {results.failed[name]}"]
+    assert unlisted(results, category, {name: "a reason"}) == []
+    assert unlisted(results, Category("required", "proto3", "JSON to JSON"), {}) == []
+
+
+def test_an_exception_fails_or_is_told():
+    results = Results(PRINTED)
+    assert mended(results, {"Required.Proto3.JsonInput.A.ProtobufOutput": "a reason"}) == []
+    passing = ["Required.Proto3.JsonInput.B.JsonOutput", "Required.Proto3.JsonInput.NoTest"]
+    assert mended(results, dict.fromkeys(passing, "a reason")) == passing
+
+
+def test_an_exception_has_a_reason():
+    assert read_exceptions("# words\n\nproxy A.B  # a reason\n") == {"proxy": {"A.B": "a reason"}}
+    with pytest.raises(AssertionError):
+        read_exceptions("proxy A.B\n")
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ import pytest
 
 from conformance import page
 from conformance.echo_replica import EchoReplica
-from conformance.suite import CATEGORIES, HERE, RUNNER_FOLDER, read_exceptions, run_suite
+from conformance.suite import CATEGORIES, HERE, RUNNER_FOLDER, mended, read_exceptions, run_suite, unlisted
 from support.processes import BUILD, ROOT
 from support.protos import descriptor_set
 from support.servers import Proxy
@@ -59,17 +59,15 @@ def results(tmp_path_factory):
 @pytest.mark.parametrize("category", CATEGORIES, ids=str)
 @pytest.mark.parametrize("way", WAYS)
 def test_nothing_fails_but_what_is_listed(results, way, category):
-    asked = results[way].of(category)
-    assert asked, "the suite has such tests"
-    failed = {name: words for name, words in results[way].failed.items() if name in asked}
-    unlisted = [f"{name}: {failed[name]}" for name in sorted(set(failed) - set(read_exceptions()[way]))]
-    assert not unlisted, "\n".join(unlisted)
+    assert results[way].of(category), "the suite has such tests"
+    failures = unlisted(results[way], category, read_exceptions()[way])
+    assert not failures, "\n".join(failures)
 
 
 @pytest.mark.parametrize("way", WAYS)
 def test_what_is_listed_fails(results, way):
-    mended = sorted(set(read_exceptions()[way]) - set(results[way].failed))
-    assert not mended, f"take off exceptions.txt what no longer fails, or is no test: {mended}"
+    passing = mended(results[way], read_exceptions()[way])
+    assert not passing, f"take off exceptions.txt what no longer fails, or is no test: {passing}"
 
 
 @pytest.mark.parametrize("way", WAYS)
