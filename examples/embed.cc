@@ -1,6 +1,6 @@
 // Transcoding inside another program: embed PROTO_FILE IMPORT_PATH METHOD TARGET < body > answer.
-// An HTTP request becomes the message of an RPC, and what the RPC answers becomes JSON. Where a real server would call the
-// RPC this one hands the message back, as the demo's Echo does.
+// An HTTP request becomes the message of an RPC, and what the RPC answers becomes JSON. Where a real server would call
+// the RPC this one hands the message back, as the demo's Echo does.
 #include <transom/router.h>
 #include <transom/schema.h>
 #include <transom/transcoder.h>

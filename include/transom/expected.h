@@ -12,8 +12,8 @@ namespace transom {
 struct Failure {
   int32_t code = 13;           // google.rpc.Code, 1 to 16: 3 is a request that is wrong, 5 an unknown path
   uint16_t http_status = 500;  // what an HTTP server answers it with, 400 to 504
-  std::string message;         // one sentence for a person, UTF-8; of bad JSON it names field, expectation and byte offset
-  std::string allow;           // with status 405: the value of the header Allow, as "GET, HEAD, OPTIONS"; else empty
+  std::string message;  // one sentence for a person, UTF-8; of bad JSON it names field, expectation and byte offset
+  std::string allow;    // with status 405: the value of the header Allow, as "GET, HEAD, OPTIONS"; else empty
 };
 
 // Reading the value of a failure, or the failure of a value, throws std::bad_variant_access.

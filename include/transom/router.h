@@ -33,8 +33,8 @@ struct ServiceRoutes {
 
 struct RoutingSettings {
   bool ignore_unknown_query_parameters = false;  // false: a key that names no field is a failure, code 3
-  bool strict = false;                   // a query key that names what path or body give is a failure, not ignored
-  bool tolerate_trailing_slash = true;   // /v1/a/ is /v1/a
+  bool strict = false;                  // a query key that names what path or body give is a failure, not ignored
+  bool tolerate_trailing_slash = true;  // /v1/a/ is /v1/a
 };
 
 // One request that found its RPC, with what path and query say of the message. Keeps the schema and the table alive;
@@ -45,9 +45,9 @@ class RoutedRequest {
   RoutedRequest& operator=(RoutedRequest&&) noexcept;
   ~RoutedRequest();
 
-  const std::string& rpc_path() const;      // "/package.Service/Method", the :path of a gRPC call
-  const std::string& route() const;         // prefix and template, as "/v1/models/{model_name}:predict"
-  bool takes_body() const;                  // false: the rule has no body, and what came as one is not looked at
+  const std::string& rpc_path() const;  // "/package.Service/Method", the :path of a gRPC call
+  const std::string& route() const;     // prefix and template, as "/v1/models/{model_name}:predict"
+  bool takes_body() const;              // false: the rule has no body, and what came as one is not looked at
   bool is_client_streaming() const;
   bool is_server_streaming() const;
 

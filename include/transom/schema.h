@@ -54,8 +54,8 @@ class ServiceSchema {
   std::shared_ptr<const Schema> held_;
 };
 
-// All sources together. Fails with code 3 and names file and source: what cannot be read or parsed, a missing import, an
-// unknown type, a file written in an edition (proto2 and proto3 are supported), two files of one name that differ.
+// All sources together. Fails with code 3 and names file and source: what cannot be read or parsed, a missing import,
+// an unknown type, a file written in an edition (proto2 and proto3 are supported), two files of one name that differ.
 Expected<ServiceSchema> load_schema(const std::vector<SchemaSource>& sources);
 
 }  // namespace transom

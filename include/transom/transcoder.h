@@ -1,6 +1,6 @@
 // A Transcoder turns JSON into protobuf's wire format and back, by ProtoJSON's rules: requests and answers of a
 // RoutedRequest, or messages by the name of their type. It holds settings only; any number of threads may use one at a
-// time. The time taken is linear in what comes in, and no memory is taken beyond the input, the output and their bounds.
+// time. The time taken is linear in what comes in, and no memory is taken beyond input and output.
 #pragma once
 
 #include <cstddef>
@@ -18,14 +18,14 @@ struct TranscodeSettings {
   bool preserve_proto_field_names = false;            // out: field_name instead of fieldName
   bool always_print_fields_with_no_presence = false;  // out: zeros, empty lists and empty maps too
   bool always_print_enums_as_ints = false;
-  bool int64_as_number = false;                       // out: 64-bit integers without quotes
-  bool ignore_unknown_fields = false;                 // in: also unknown names of enum values
-  bool last_duplicate_key_wins = false;               // in; false: a key that comes twice is a failure
-  bool case_insensitive_enums = false;                // in
-  bool strict_bindings = false;                       // in: a member that names what the path gives is a failure
-  int depth_max = 100;                                // objects and arrays, 1 to 100; the outermost is 1
-  size_t message_bytes_max = size_t{64} << 20;        // wire format made from one JSON text
-  size_t json_bytes_max = size_t{64} << 20;           // JSON made from one message
+  bool int64_as_number = false;                 // out: 64-bit integers without quotes
+  bool ignore_unknown_fields = false;           // in: also unknown names of enum values
+  bool last_duplicate_key_wins = false;         // in; false: a key that comes twice is a failure
+  bool case_insensitive_enums = false;          // in
+  bool strict_bindings = false;                 // in: a member that names what the path gives is a failure
+  int depth_max = 100;                          // objects and arrays, 1 to 100; the outermost is 1
+  size_t message_bytes_max = size_t{64} << 20;  // wire format made from one JSON text
+  size_t json_bytes_max = size_t{64} << 20;     // JSON made from one message
 };
 
 class Transcoder {

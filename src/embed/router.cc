@@ -64,9 +64,10 @@ Expected<ServiceRouter> ServiceRouter::make(const ServiceSchema& schema, const s
 Expected<RoutedRequest> ServiceRouter::find(std::string_view method, std::string_view target,
                                             std::string_view host) const {
   const Fields none;
-  const std::array<BindingOptions, 1> options{{{.ignore_unknown_query_parameters = settings_.ignore_unknown_query_parameters,
-                                                .strict = settings_.strict,
-                                                .tolerate_trailing_slash = settings_.tolerate_trailing_slash}}};
+  const std::array<BindingOptions, 1> options{
+      {{.ignore_unknown_query_parameters = settings_.ignore_unknown_query_parameters,
+        .strict = settings_.strict,
+        .tolerate_trailing_slash = settings_.tolerate_trailing_slash}}};
   auto answer = held_->find({method, target, host, none, false}, options);
   if (const NotFound* missing = std::get_if<NotFound>(&answer)) {
     return failure_of_search(*missing);

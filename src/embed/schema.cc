@@ -33,9 +33,7 @@ std::vector<std::string> ServiceSchema::services() const {
 
 bool ServiceSchema::has_service(std::string_view full_name) const { return held_->has_service(full_name); }
 
-bool ServiceSchema::has_message(std::string_view full_name) const {
-  return held_->find_message(full_name) != nullptr;
-}
+bool ServiceSchema::has_message(std::string_view full_name) const { return held_->find_message(full_name) != nullptr; }
 
 Expected<ServiceSchema> load_schema(const std::vector<SchemaSource>& sources) {
   SchemaLoader loader;

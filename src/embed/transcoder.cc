@@ -34,10 +34,8 @@ Expected<std::string> parse(const RequestShape& shape, std::span<const Binding> 
   pad_for_json(json);
   const JsonOptions options = options_of(settings);
   std::string message;
-  const JsonToWire job{.shape = shape,
-                       .bindings = bindings,
-                       .options = options,
-                       .message_bytes_max = settings.message_bytes_max};
+  const JsonToWire job{
+      .shape = shape, .bindings = bindings, .options = options, .message_bytes_max = settings.message_bytes_max};
   if (Status status = json_to_wire(job, json, message); !status.ok()) {
     return failure_of(status);
   }

@@ -64,14 +64,29 @@ std::optional<Question> read_question(std::string_view bytes) {
       return std::nullopt;
     }
     switch (field.number) {
-      case 1: set_payload(question, Format::Protobuf, field.bytes); break;
-      case 2: set_payload(question, Format::Json, field.bytes); break;
-      case 3: question.output = static_cast<Format>(field.value); break;
-      case 4: question.message_type = field.bytes; break;
-      case 5: question.ignores_unknown_fields = field.value == 3; break;
-      case 7: set_payload(question, Format::Jspb, field.bytes); break;
-      case 8: set_payload(question, Format::Text, field.bytes); break;
-      default: break;
+      case 1:
+        set_payload(question, Format::Protobuf, field.bytes);
+        break;
+      case 2:
+        set_payload(question, Format::Json, field.bytes);
+        break;
+      case 3:
+        question.output = static_cast<Format>(field.value);
+        break;
+      case 4:
+        question.message_type = field.bytes;
+        break;
+      case 5:
+        question.ignores_unknown_fields = field.value == 3;
+        break;
+      case 7:
+        set_payload(question, Format::Jspb, field.bytes);
+        break;
+      case 8:
+        set_payload(question, Format::Text, field.bytes);
+        break;
+      default:
+        break;
     }
   }
   return question;

@@ -1,5 +1,5 @@
-// ConformanceRequest and ConformanceResponse (conformance/conformance.proto of protobuf), as far as a testee needs them.
-// Read and written by hand, so that the testee links no protobuf code for it.
+// ConformanceRequest and ConformanceResponse (conformance/conformance.proto of protobuf), as far as a testee needs
+// them. Read and written by hand, so that the testee links no protobuf code for it.
 #pragma once
 
 #include <optional>

@@ -45,5 +45,6 @@ def _row(title, results, asked):
 def render(results, exceptions, version):
     rows = [_row(category, results, results["in-process"].of(category)) for category in CATEGORIES]
     total = _row("**all**", results, results["in-process"].all)
-    listed = [f"- {way}: `{name}`: {reason}\n" for way in sorted(exceptions) for name, reason in exceptions[way].items()]
+    pairs = [(way, *listed) for way in sorted(exceptions) for listed in exceptions[way].items()]
+    listed = [f"- {way}: `{name}`: {reason}\n" for way, name, reason in pairs]
     return HEAD.format(version=version) + "".join(rows) + total + FOOT + ("".join(listed) or "None.\n")

@@ -47,7 +47,7 @@ class Testee:
         return reply, reply.read()
 
     def failure(self, reply, body):
-        """A request refused is JSON that was not taken; an answer that is not JSON is the proxy's refusal to write it."""
+        """A 400 is JSON that was not taken, a 500 a message that was not written as JSON."""
         kind = "parse_error" if reply.status < 500 else "serialize_error"
         return self.response(**{kind: f"{reply.status} {body.decode(errors='replace')}"})
 

@@ -32,14 +32,12 @@ TEST(ServiceRouter, FindsTheRpcOfARequest) {
 }
 
 TEST(ServiceRouter, RulesReplaceAnnotations) {
-  const ServiceRouter router = router_of({.service = "shop.Shop",
-                                          .rules = {{.selector = "shop.Shop.Get",
-                                                     .method = "GET",
-                                                     .path = "/{name}:read",
-                                                     .body = "",
-                                                     .response_body = ""}},
-                                          .path_prefix = "/shop",
-                                          .hosts = {"*.example"}});
+  const ServiceRouter router = router_of(
+      {.service = "shop.Shop",
+       .rules =
+           {{.selector = "shop.Shop.Get", .method = "GET", .path = "/{name}:read", .body = "", .response_body = ""}},
+       .path_prefix = "/shop",
+       .hosts = {"*.example"}});
   EXPECT_TRUE(router.find("GET", "/shop/pen:read", "a.example:80"));
   EXPECT_FALSE(router.find("GET", "/shop/pen:read", "a.test"));
   EXPECT_FALSE(router.find("GET", "/shop/v1/items/pen", "a.example"));

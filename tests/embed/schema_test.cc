@@ -49,7 +49,10 @@ TEST_F(ServiceSchemaTest, TheSameIsLoadedFromEveryKindOfSource) {
 TEST_F(ServiceSchemaTest, RefusesAnEditionNamingTheFile) {
   const std::string edition = "edition = \"2023\"; package t; message M {}";
   // FileDescriptorSet{file{name: "new.proto" syntax: "editions"}}
-  const std::string set = std::string("\x0a\x15\x0a\x09new.proto\x62\x08" "editions", 23);
+  const std::string set = std::string(
+      "\x0a\x15\x0a\x09new.proto\x62\x08"
+      "editions",
+      23);
   const SchemaSource sources[] = {
       SchemaSource::proto_file(write("new.proto", edition)),
       SchemaSource::descriptor_set(set, "set.pb"),

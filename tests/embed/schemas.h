@@ -14,7 +14,9 @@ inline const std::string kShopProto = R"(
   import "google/api/annotations.proto";
   service Shop {
     rpc Get(Item) returns (Item) { option (google.api.http) = { get: "/v1/items/{name}" }; }
-    rpc Put(Item) returns (Item) { option (google.api.http) = { put: "/v1/items/{name}" body: "*" response_body: "tags" }; }
+    rpc Put(Item) returns (Item) {
+      option (google.api.http) = { put: "/v1/items/{name}" body: "*" response_body: "tags" };
+    }
     rpc Watch(Item) returns (stream Item);
   }
   message Item { string name = 1; int32 count = 2; repeated string tags = 3; Item part = 4; }

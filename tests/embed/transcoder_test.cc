@@ -26,7 +26,10 @@ TEST(Transcoder, ARequestIsMadeOfBodyPathAndQuery) {
 }
 
 TEST(Transcoder, AnAnswerIsThePartThatTheRuleNames) {
-  const std::string message = "\x0a\x03pen\x1a\x01" "a\x1a\x01" "b";
+  const std::string message =
+      "\x0a\x03pen\x1a\x01"
+      "a\x1a\x01"
+      "b";
   EXPECT_EQ(Transcoder().answer(route("GET", "/v1/items/pen"), message).value(), R"({"name":"pen","tags":["a","b"]})");
   EXPECT_EQ(Transcoder().answer(route("PUT", "/v1/items/pen"), message).value(), R"(["a","b"])");
 }
