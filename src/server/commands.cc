@@ -1,9 +1,15 @@
 #include "server/commands.h"
 
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
+#include <memory>
+#include <utility>
 
+#include "base/limits.h"
 #include "base/version.h"
 #include "server/blueprint.h"
+#include "server/explain.h"
 #include "server/machine.h"
 #include "server/online_check.h"
 #include "server/server.h"
@@ -15,6 +21,7 @@ namespace {
 
 constexpr int kFailed = 1;
 constexpr int kBadConfiguration = 2;
+constexpr int kBadInput = 2;
 
 // True when there were errors.
 bool print_errors(const Blueprint& blueprint) {
@@ -30,6 +37,29 @@ void print_warnings(const Blueprint& blueprint) {
 }
 
 void print(const std::string& text) { std::fwrite(text.data(), 1, text.size(), stdout); }
+
+int complain(const std::string& what) {
+  std::fprintf(stderr, "transom: %s\n", what.c_str());
+  return kBadInput;
+}
+
+// "-" is standard input. Bounded, like what a client may send.
+Result<std::string> read_whole(const std::string& file) {
+  const auto close = [](std::FILE* open) { return open == stdin ? 0 : std::fclose(open); };
+  const std::unique_ptr<std::FILE, decltype(close)> in(file == "-" ? stdin : std::fopen(file.c_str(), "rb"), close);
+  if (in == nullptr) return proxy_error(Code::NotFound, file + ": " + std::strerror(errno));
+  const size_t bytes_max = Limits().response_body;
+  std::string text;
+  std::string chunk(kMiB, '\0');
+  while (const size_t count = std::fread(chunk.data(), 1, chunk.size(), in.get())) {
+    text.append(chunk, 0, count);
+    if (text.size() > bytes_max) {
+      return proxy_error(Code::ResourceExhausted, file + ": is over " + std::to_string(bytes_max) + " bytes");
+    }
+  }
+  if (std::ferror(in.get())) return proxy_error(Code::Unavailable, file + ": " + std::strerror(errno));
+  return text;
+}
 
 }  // namespace
 
@@ -69,6 +99,28 @@ int run_routes(const std::string& config_file) {
   print_warnings(blueprint);
   print(route_lines(*blueprint.snapshot()->router));
   return 0;
+}
+
+int run_explain(const std::string& config_file, const ExplainFlags& flags) {
+  Blueprint blueprint(config_file);
+  if (print_errors(blueprint)) return kBadConfiguration;
+  print_warnings(blueprint);
+  Result<std::string> body = flags.body_file.empty() ? std::string() : read_whole(flags.body_file);
+  if (!body.ok()) return complain(body.status().message);
+  const auto request = parse_request_line(flags.request, flags.headers, std::move(*body));
+  if (!request.ok()) return complain(request.status().message);
+  const Explanation explanation = explain_request(*blueprint.snapshot(), *request);
+  print(explanation.text);
+  return explanation.is_accepted ? 0 : kFailed;
+}
+
+int run_transcode(const TranscodeFlags& flags) {
+  Result<std::string> input = read_whole("-");
+  if (!input.ok()) return complain(input.status().message);
+  const Result<std::string> output = transcode_input(flags, std::move(*input));
+  if (!output.ok()) return complain(output.status().message);
+  print(*output);
+  return std::fflush(stdout) == 0 ? 0 : kFailed;
 }
 
 int run_version() {

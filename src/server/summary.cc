@@ -65,15 +65,20 @@ std::string summary_of(Blueprint& blueprint) {
   return text;
 }
 
+std::string route_line(const Route& route) {
+  const bool passes = route.kind == RouteKind::PassThrough;
+  const std::string& prefix = route.match.path_prefix;
+  const std::string path = passes ? prefix + (prefix.empty() ? "*" : "/*") : route.label;
+  const std::string method = route.kind == RouteKind::Json ? route.method : "POST";
+  return method + " " + path + " -> " + (passes ? "any gRPC method" : route.rpc) + " " + route.backend +
+         text_of(route.match);
+}
+
 std::string route_lines(const Router& router) {
   std::string text;
   for (const auto& route : router.routes()) {
     if (route->kind == RouteKind::Grpc) continue;  // every method's own path, always there for gRPC clients
-    const bool passes = route->kind == RouteKind::PassThrough;
-    const std::string& prefix = route->match.path_prefix;
-    const std::string path = passes ? prefix + (prefix.empty() ? "*" : "/*") : route->label;
-    text += (passes ? "POST" : route->method) + " " + path + " -> " + (passes ? "any gRPC method" : route->rpc) + " " +
-            route->backend + text_of(route->match) + "\n";
+    text += route_line(*route) + "\n";
   }
   return text;
 }

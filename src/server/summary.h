@@ -9,7 +9,9 @@
 namespace transom {
 
 std::string summary_of(Blueprint& blueprint);
-// "POST /v1/models/{model_name}:predict -> bench.v1.Predictor/Predict iris", one line per route.
+// "POST /v1/models/{model_name}:predict -> bench.v1.Predictor/Predict iris", without a line's end.
+std::string route_line(const Route& route);
+// One line per route.
 std::string route_lines(const Router& router);
 
 }  // namespace transom
