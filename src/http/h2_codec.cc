@@ -211,8 +211,6 @@ H2Codec::H2Codec(H2Events& events, const SessionLimits& limits, size_t exchange_
   nghttp2_option* option = nullptr;
   check(nghttp2_option_new(&option) == 0, "out of memory");
   nghttp2_option_set_no_auto_window_update(option, 1);
-  // Priorities are not honoured (RFC 9113 section 5.3.2), so closed streams need not stay for their tree.
-  nghttp2_option_set_no_closed_streams(option, 1);
   nghttp2_option_set_stream_reset_rate_limit(option, limits.client_resets_burst, limits.client_resets_per_second);
   for (int type = kFirstUnknownFrameType; type <= 0xff; ++type) {
     nghttp2_option_set_user_recv_extension_type(option, static_cast<uint8_t>(type));

@@ -124,10 +124,9 @@ TEST(PlanCompiler, RefusesTwoFieldsWithOneJsonName) {
 }
 
 TEST(PlanCompiler, RefusesAJsonNameThatJsonWouldHaveToEscape) {
-  for (std::string name : {R"(a"b)", R"(a\b)", R"(a
-b)"}) {
-    EXPECT_THAT(load_error("syntax = \"proto3\"; package t; message M { int32 f = 1 [json_name = \"" + name + "\"]; }"),
-                testing::HasSubstr("t.M.f: a JSON name may not have quotes"))
+  for (std::string name : {R"(a\"b)", R"(a\\b)", R"(a\nb)"}) {
+    const std::string text = R"(syntax = "proto3"; package t; message M { int32 f = 1 [json_name = ")" + name + "\"]; }";
+    EXPECT_THAT(load_error(text), testing::HasSubstr("t.M.f: a JSON name may not have quotes"))
         << name;
   }
 }
