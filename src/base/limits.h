@@ -14,6 +14,9 @@ inline constexpr size_t kMiB = 1024 * kKiB;
 // Fixed: parts of a dotted field path in a rule or a query key; protobuf's own bound on nested messages.
 inline constexpr size_t kFieldPathPartsMax = 100;
 
+// Fixed: fields that one path template binds, a bit each in a word.
+inline constexpr size_t kPathFieldsMax = 64;
+
 // Fixed: groups of fields that nobody knows are only passed over, so many levels deep.
 inline constexpr int kUnknownGroupDepthMax = 100;
 

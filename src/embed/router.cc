@@ -23,6 +23,15 @@ RouteSource source_of(const ServiceRoutes& service, const SchemaPtr& schema) {
   return source;
 }
 
+BindingOptions options_of(const RoutingSettings& settings) {
+  const auto verdict = [](bool is_rejected) { return is_rejected ? Verdict::Reject : Verdict::Ignore; };
+  BindingOptions options;
+  options.strictness.set(Slip::UnknownQueryKey, verdict(!settings.ignore_unknown_query_parameters))
+      .set(Slip::BoundField, verdict(settings.strict))
+      .set(Slip::TrailingSlash, verdict(!settings.tolerate_trailing_slash));
+  return options;
+}
+
 Failure failure_of_search(const NotFound& missing) {
   Failure failure = failure_of(missing.status);
   failure.allow = missing.allow;
@@ -64,10 +73,7 @@ Expected<ServiceRouter> ServiceRouter::make(const ServiceSchema& schema, const s
 Expected<RoutedRequest> ServiceRouter::find(std::string_view method, std::string_view target,
                                             std::string_view host) const {
   const Fields none;
-  const std::array<BindingOptions, 1> options{
-      {{.ignore_unknown_query_parameters = settings_.ignore_unknown_query_parameters,
-        .strict = settings_.strict,
-        .tolerate_trailing_slash = settings_.tolerate_trailing_slash}}};
+  const std::array<BindingOptions, 1> options{options_of(settings_)};
   auto answer = held_->find({method, target, host, none, false}, options);
   if (const NotFound* missing = std::get_if<NotFound>(&answer)) {
     return failure_of_search(*missing);

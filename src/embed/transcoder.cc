@@ -21,10 +21,11 @@ JsonOptions options_of(const TranscodeSettings& settings) {
   options.always_print_fields_with_no_presence = settings.always_print_fields_with_no_presence;
   options.always_print_enums_as_ints = settings.always_print_enums_as_ints;
   options.int64_as_number = settings.int64_as_number;
-  options.ignore_unknown_fields = settings.ignore_unknown_fields;
-  options.last_duplicate_key_wins = settings.last_duplicate_key_wins;
+  const auto verdict = [](bool is_rejected) { return is_rejected ? Verdict::Reject : Verdict::Ignore; };
+  options.strictness.set(Slip::UnknownField, verdict(!settings.ignore_unknown_fields))
+      .set(Slip::DuplicateKey, verdict(!settings.last_duplicate_key_wins))
+      .set(Slip::BoundField, verdict(settings.strict_bindings));
   options.case_insensitive_enums = settings.case_insensitive_enums;
-  options.strict_bindings = settings.strict_bindings;
   options.depth_max = std::clamp(settings.depth_max, 1, Limits().json_depth);
   return options;
 }

@@ -75,7 +75,4 @@ class H1Writer {
   ByteQueue body_;
 };
 
-// The reason phrase of a status, "" for an unknown one.
-std::string_view reason_phrase(uint16_t status);
-
 }  // namespace transom

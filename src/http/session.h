@@ -7,6 +7,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
 
 #include "base/limits.h"
 #include "base/memory_account.h"
@@ -28,13 +29,18 @@ class HttpObserver {
   ~HttpObserver() = default;
 };
 
+struct ErrorBody {
+  std::string bytes;
+  std::string_view content_type = "application/json";  // a literal
+};
+
 struct SessionOptions {
   SessionLimits limits;
   size_t exchange_window = 64 * kKiB;
   MemoryAccount* account = nullptr;
   HttpObserver* observer = nullptr;  // may be null
-  // Makes the body of an error the session itself answers, in the one JSON shape; status and message in.
-  std::string (*error_body)(const Status& status) = nullptr;
+  // Makes the body of an error that the session itself answers, from status and message.
+  std::function<ErrorBody(const Status& status)> error_body;
   // The x-request-id of such an error, from what was read of the request's fields; empty: none is sent.
   std::function<std::string(const Fields& fields)> error_id;
 };

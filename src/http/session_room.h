@@ -48,10 +48,11 @@ struct SessionRoom {
 
   // The head and the body of an error that a session answers by itself.
   ResponseHead error_head(const Status& status, const Fields& request, std::string& body) const {
-    body = options.error_body == nullptr ? std::string() : options.error_body(status);
+    ErrorBody made = options.error_body ? options.error_body(status) : ErrorBody();
+    body = std::move(made.bytes);
     ResponseHead head;
     head.status = http_status_of(status);
-    head.fields.add("content-type", "application/json");
+    head.fields.add("content-type", made.content_type);
     if (std::string id = options.error_id ? options.error_id(request) : std::string(); !id.empty()) {
       head.fields.add("x-request-id", id);
     }

@@ -19,7 +19,7 @@ struct FieldOfLine {
   Member member;
 };
 
-constexpr std::array<FieldOfLine, 21> kFields{{
+constexpr std::array<FieldOfLine, 22> kFields{{
     {"time", &AccessRecord::time},
     {"request_id", &AccessRecord::request_id},
     {"client", &AccessRecord::client},
@@ -38,6 +38,7 @@ constexpr std::array<FieldOfLine, 21> kFields{{
     {"bytes_out", &AccessRecord::bytes_out},
     {"request_content_type", &AccessRecord::request_content_type},
     {"response_content_type", &AccessRecord::response_content_type},
+    {"tolerated", &AccessRecord::tolerated},
     {"duration_ms", &AccessRecord::duration},
     {"waiting_ms", &AccessRecord::waiting},
     {"replica_ms", &AccessRecord::replica_duration},

@@ -27,6 +27,7 @@ struct AccessRecord {
   int64_t bytes_out = 0;
   std::string_view request_content_type;
   std::string_view response_content_type;
+  std::string_view tolerated;  // what strictness let pass and reports: "unknown_field,bound_field"
   std::chrono::nanoseconds duration{0};          // from the head to the last byte of the answer
   std::chrono::nanoseconds waiting{0};           // for a replica, a channel or the memory budget
   std::chrono::nanoseconds replica_duration{0};  // from the call's start to its end

@@ -132,12 +132,15 @@ void collect_replicas(Workers workers, std::vector<MetricFamily>& families) {
 
 void collect_named(Workers workers, std::vector<MetricFamily>& families) {
   std::map<Labels, int64_t> shed;
+  std::map<Labels, int64_t> tolerated;
   std::map<Labels, int64_t> retries;
   std::map<Labels, int64_t> failures;
   for (const auto& worker : workers) {
     worker->visit_named([&](const WorkerMetrics::Named& entry) {
       if (entry.kind == "shed") {
         shed[{{"backend", entry.first}, {"reason", entry.second}}] += entry.count.value();
+      } else if (entry.kind == "tolerated") {
+        tolerated[{{"route", entry.first}, {"what", entry.second}}] += entry.count.value();
       } else {
         auto& target = entry.kind == "retry" ? retries : failures;
         target[{{"backend", entry.first}, {"replica", entry.second}}] += entry.count.value();
@@ -145,6 +148,8 @@ void collect_named(Workers workers, std::vector<MetricFamily>& families) {
     });
   }
   families.push_back(counters("transom_shed_total", "Requests refused to stay within a bound.", shed));
+  families.push_back(
+      counters("transom_tolerated_total", "Requests that strictness reports, by what was wrong.", tolerated));
   families.push_back(
       counters("transom_retries_total", "Calls sent again elsewhere; the replica that refused.", retries));
   families.push_back(

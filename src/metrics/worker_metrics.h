@@ -94,6 +94,8 @@ class WorkerMetrics {
   void shed(std::string_view backend, std::string_view reason) { named("shed", backend, reason).add(); }
   void retried(std::string_view backend, std::string_view replica) { named("retry", backend, replica).add(); }
   void channel_failed(std::string_view backend, std::string_view replica) { named("channel", backend, replica).add(); }
+  // A slip in a request of that route that `strictness` let pass and reports.
+  void tolerated(std::string_view route, std::string_view what) { named("tolerated", route, what).add(); }
   void accept_paused() { accept_pauses.add(); }
   void tls_failed() { tls_failures.add(); }
   void observe_lag(std::chrono::nanoseconds lag) { loop_lag.observe(lag); }
@@ -108,7 +110,7 @@ class WorkerMetrics {
   // --- on any thread
   // Counted events of two labels.
   struct Named {
-    std::string kind;  // "shed", "retry", "channel"
+    std::string kind;  // "shed", "retry", "channel", "tolerated"
     std::string first;
     std::string second;
     Counter count;

@@ -5,10 +5,10 @@
 
 namespace transom {
 
-AnswerEnd json_failure(const Status& status, const Schema* schema, const JsonOptions& options) {
+AnswerEnd json_failure(const Status& status, ErrorForm form, const Schema* schema, const JsonOptions& options) {
   AnswerEnd end;
-  end.head = AnswerHead{.status = http_status_of(status), .content_type = "application/json"};
-  end.bytes = error_body(status, schema, options);
+  end.head = AnswerHead{.status = http_status_of(status), .content_type = content_type_of(form)};
+  end.bytes = error_body(status, form, schema, options);
   end.trailers_in_head = true;
   end.status = status;
   return end;

@@ -12,7 +12,9 @@
 #include "base/call_end.h"
 #include "base/fields.h"
 #include "base/status.h"
+#include "base/strictness.h"
 #include "protocol/conversion.h"
+#include "protocol/error_body.h"
 
 namespace transom {
 
@@ -56,6 +58,8 @@ class ClientProtocol {
   virtual bool begins_with_head() const = 0;
   // Bytes from the client that no Conversion has taken yet.
   virtual size_t held_request_bytes() const = 0;
+  // What of the request's head and body, conversions aside, was let pass and is to be reported.
+  virtual SlipSet slips() const = 0;
 
   // Replica to client. Errors end the call.
   virtual Status on_call_head(const Fields& fields) = 0;
@@ -73,8 +77,8 @@ class ClientProtocol {
   virtual AnswerEnd on_call_end(const CallEnd& end, bool is_head_sent) = 0;
 };
 
-// The answer to a request that fails before it has a protocol. content_type: the request's; it must outlive the answer.
-AnswerEnd json_failure(const Status& status, const Schema* schema, const JsonOptions& options);
+// The answer to a request that fails before its answer has begun. content_type: the request's; it outlives the answer.
+AnswerEnd json_failure(const Status& status, ErrorForm form, const Schema* schema, const JsonOptions& options);
 AnswerEnd grpc_failure(const Status& status, std::string_view content_type);
 
 }  // namespace transom

@@ -90,7 +90,8 @@ Status Conversion::run_from_json(std::string& out, const std::atomic<bool>* canc
                        .bindings = bindings_.bindings,
                        .options = *rules_.json,
                        .message_bytes_max = rules_.limits->message,
-                       .cancelled = cancelled};
+                       .cancelled = cancelled,
+                       .slips = &slips_};
   Status status = json_to_wire(job, input_, out);
   if (status.ok()) {
     end_grpc_frame(out, at);
@@ -100,17 +101,18 @@ Status Conversion::run_from_json(std::string& out, const std::atomic<bool>* canc
 
 Status Conversion::run_from_http_body(std::string& out) {
   const size_t at = begin_grpc_frame(out);
-  // The bindings first, with no JSON beside them; then the body, as if the two were merged.
+  // The body first, then the path's values, which so beat it; the query has none of what is in the body.
+  append_http_body(*rules_.request, content_type_, input_, out);
   RequestShape shape;
   shape.message = rules_.request->message;
   const JsonToWire job{.shape = shape,
                        .bindings = bindings_.bindings,
                        .options = *rules_.json,
                        .message_bytes_max = rules_.limits->message};
-  if (Status status = json_to_wire(job, std::string(), out); !status.ok()) {
+  const bool has_more = !bindings_.bindings.empty() || shape.message->has_required;
+  if (Status status = has_more ? json_to_wire(job, std::string(), out) : Status(); !status.ok()) {
     return status;
   }
-  append_http_body(*rules_.request, content_type_, input_, out);
   if (out.size() - at - kGrpcPrefixBytes > rules_.limits->message) {
     return client_error(Code::ResourceExhausted, "the message is over the limit of " +
                                                      std::to_string(rules_.limits->message) + " bytes", 413);

@@ -12,6 +12,7 @@
 #include "base/limits.h"
 #include "base/status.h"
 #include "compress/gzip.h"
+#include "protocol/error_body.h"
 #include "schema/binding.h"
 #include "schema/schema.h"
 #include "schema/shape.h"
@@ -26,6 +27,7 @@ struct TranscodeRules {
   const JsonOptions* json = nullptr;
   const Limits* limits = nullptr;
   const Schema* schema = nullptr;  // for the details of an error
+  ErrorForm errors = ErrorForm::Status;
 };
 
 // What path and query say of the request message.
@@ -58,6 +60,8 @@ class Conversion {
   Status run(std::string& out, const std::atomic<bool>* cancelled);
 
   const std::string& content_type() const { return content_type_; }
+  // Known when it has run: what of its input was let pass and is to be reported.
+  SlipSet slips() const { return slips_; }
 
  private:
   enum class Work : uint8_t { Failure, Verbatim, FromJson, FromHttpBody, ToJson, ToHttpBody };
@@ -78,6 +82,7 @@ class Conversion {
   std::string_view after_;
   std::string content_type_;
   Status failure_;
+  SlipSet slips_;
 };
 
 }  // namespace transom

@@ -23,6 +23,7 @@ class GrpcPassThrough final : public ClientProtocol {
   bool is_request_done() const override { return is_request_ended_ && request_.empty(); }
   bool begins_with_head() const override { return true; }
   size_t held_request_bytes() const override { return request_.size(); }
+  SlipSet slips() const override { return {}; }
 
   Status on_call_head(const Fields& fields) override;
   Status on_call_bytes(std::string_view bytes) override;

@@ -10,7 +10,7 @@ namespace transom {
 
 JsonRequest::JsonRequest(const TranscodeRules& rules, RequestBindings bindings)
     : rules_(rules), bindings_(std::move(bindings)) {
-  is_complete_ = !takes_body();
+  is_complete_ = !takes_body() && rules_.json->strictness.of(Slip::UnusedBody) != Verdict::Reject;
 }
 
 Status JsonRequest::check_size(size_t bytes) const {
@@ -22,7 +22,7 @@ Status JsonRequest::check_size(size_t bytes) const {
                       413);
 }
 
-Status JsonRequest::check_type() const {
+Status JsonRequest::check_type() {
   if (!head_.content_encoding.empty() && !equal_ignoring_case(head_.content_encoding, "identity")) {
     return client_error(Code::InvalidArgument,
                         "content-encoding " + std::string(head_.content_encoding) + " is not supported", 415);
@@ -30,14 +30,27 @@ Status JsonRequest::check_type() const {
   if (!head_.content_type.has_value() || is_json(*head_.content_type) || takes_http_body(*rules_.request)) {
     return {};
   }
+  if (rules_.json->strictness.tolerates(Slip::ContentType, slips_)) {
+    return {};
+  }
   return client_error(Code::InvalidArgument,
                       "content type " + std::string(*head_.content_type) + " is not JSON", 415);
 }
 
+// A body has come that the rule does not take.
+Status JsonRequest::check_unused() {
+  return rules_.json->strictness.tolerates(Slip::UnusedBody, slips_)
+             ? Status()
+             : client_error(Code::InvalidArgument, "this path and method take no body");
+}
+
 Status JsonRequest::on_head(const BodyHead& head) {
   head_ = head;
-  if (!takes_body() || head.content_length <= 0) {
+  if (head.content_length <= 0) {
     return {};
+  }
+  if (!takes_body()) {
+    return check_unused();
   }
   is_type_checked_ = true;
   if (Status status = check_type(); !status.ok()) {
@@ -47,8 +60,11 @@ Status JsonRequest::on_head(const BodyHead& head) {
 }
 
 Status JsonRequest::on_bytes(std::string_view bytes) {
-  if (!takes_body() || bytes.empty()) {
+  if (bytes.empty()) {
     return {};
+  }
+  if (!takes_body()) {
+    return check_unused();
   }
   if (!is_type_checked_) {
     is_type_checked_ = true;

@@ -1,6 +1,6 @@
 // JsonRequest is the request half of every protocol whose client sends one message: it collects the body, within the
-// bound, and hands it out as one Conversion. Where the rule takes no body, the message is ready at once and the body is
-// ignored. A part of JsonUnary and of JsonServerStream.
+// bound, and hands it out as one Conversion. Where the rule takes no body, the message is ready at once (unless a body
+// is to be refused), and one that comes is ignored. A part of JsonUnary and of JsonServerStream.
 #pragma once
 
 #include <optional>
@@ -21,16 +21,19 @@ class JsonRequest {
   std::optional<Conversion> next();
   bool is_done() const { return is_taken_; }
   size_t held_bytes() const { return body_.size(); }
+  SlipSet slips() const { return slips_; }
 
  private:
   bool takes_body() const { return rules_.request->body != BodyKind::None; }
   Status check_size(size_t bytes) const;
-  Status check_type() const;
+  Status check_type();
+  Status check_unused();
 
   const TranscodeRules& rules_;
   RequestBindings bindings_;
   BodyHead head_;
   std::string body_;
+  SlipSet slips_;
   bool is_type_checked_ = false;
   bool is_complete_ = false;
   bool is_taken_ = false;

@@ -85,7 +85,8 @@ AnswerHead JsonServerStream::good_head() const {
 }
 
 std::string JsonServerStream::late_error(const Status& status) const {
-  const std::string body = error_body(status, rules_.schema, *rules_.json);
+  // In band there is one form, whatever errors of their own look like.
+  const std::string body = error_body(status, ErrorForm::Status, rules_.schema, *rules_.json);
   switch (framing_) {
     case Framing::EventStream:
       return "event: error\ndata: " + body + "\n\n";
@@ -105,7 +106,7 @@ AnswerEnd JsonServerStream::on_call_end(const CallEnd& end, bool is_head_sent) {
     status = replica_error(Code::Internal, "the replica's answer ended inside a message");
   }
   if (!status.ok() && !is_head_sent) {
-    return json_failure(status, rules_.schema, *rules_.json);
+    return json_failure(status, rules_.errors, rules_.schema, *rules_.json);
   }
   AnswerEnd answer;
   answer.status = status;

@@ -26,6 +26,7 @@ class JsonServerStream final : public ClientProtocol {
   bool is_request_done() const override { return request_.is_done(); }
   bool begins_with_head() const override { return false; }
   size_t held_request_bytes() const override { return request_.held_bytes(); }
+  SlipSet slips() const override { return request_.slips(); }
 
   Status on_call_head(const Fields& fields) override;
   Status on_call_bytes(std::string_view bytes) override { return reply_.on_bytes(bytes); }

@@ -62,10 +62,10 @@ Status JsonUnary::check_answer() const {
 
 AnswerEnd JsonUnary::on_call_end(const CallEnd& end, bool /*is_head_sent*/) {
   if (!end.status.ok()) {
-    return json_failure(end.status, rules_.schema, *rules_.json);
+    return json_failure(end.status, rules_.errors, rules_.schema, *rules_.json);
   }
   if (Status status = check_answer(); !status.ok()) {
-    return json_failure(status, rules_.schema, *rules_.json);
+    return json_failure(status, rules_.errors, rules_.schema, *rules_.json);
   }
   AnswerEnd answer;
   answer.head = AnswerHead{.status = 200, .content_type = body_type_.empty() ? std::string_view("application/json") : body_type_};

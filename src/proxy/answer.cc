@@ -28,6 +28,10 @@ void Answer::send_head(const AnswerHead& head, int64_t content_length, const Fie
   if (trailers != nullptr) {
     add_all(*trailers, sent.fields);
   }
+  // RFC 9110 section 15.5.2 wants a challenge with every 401; who asks for a credential of gRPC's wants a bearer's.
+  if (head.status == 401 && !sent.fields.find("www-authenticate").has_value()) {
+    sent.fields.add("www-authenticate", "Bearer");
+  }
   exchange_.send_head(sent);
 }
 

@@ -20,6 +20,7 @@ Relay::Relay(Exchange& exchange, WorkerServices& services, size_t trusted_hops)
       snapshot_(services.snapshot),
       began_(services.loop.now()),
       client_(client_address(head_, trusted_hops)),
+      errors_(snapshot_->snapshot->errors),
       hold_(services.memory, *this, snapshot_->snapshot->limits.exchange_window),
       response_charge_(&services.memory.account()),
       answer_(exchange, request_id_) {}
@@ -63,17 +64,14 @@ Status Relay::take_up() {
 }
 
 Status Relay::find_route() {
-  const RouteRequest request{.method = head_.method,
-                             .path = head_.target,
-                             .host = head_.authority,
-                             .fields = head_.fields,
-                             .is_grpc = is_grpc_};
+  const RouteRequest request{head_.method, head_.target, head_.authority, head_.fields, is_grpc_};
   std::variant<Found, NotFound> result = rules_of_all().router->find(request, rules_of_all().binding_options);
   if (auto* not_found = std::get_if<NotFound>(&result)) {
     return explain_not_found(std::move(*not_found));
   }
   Found& found = std::get<Found>(result);
   call_head_.path = found.rpc_path;
+  slips_ = found.slips;
   bindings_ = RequestBindings{std::move(found.bindings), std::move(found.paths)};
   take_route(found.route);
   return {};
@@ -81,6 +79,7 @@ Status Relay::find_route() {
 
 void Relay::take_route(const Route* route) {
   route_ = route;
+  errors_ = route_settings().errors;
   services_.observer.on_request_begin(head_, *route);
 }
 
@@ -114,11 +113,8 @@ Status Relay::prepare_call() {
   if (is_grpc_) {
     call_head_.content_type = content_type_;
   }
-  return fill_call_metadata({.fields = head_.fields,
-                             .is_grpc = is_grpc_,
-                             .request_id = request_id_,
-                             .client = client_},
-                            call_head_.metadata);
+  const MetadataSource source{head_.fields, is_grpc_, request_id_, client_};
+  return fill_call_metadata(source, call_head_.metadata);
 }
 
 Status Relay::choose_protocol() {
@@ -130,7 +126,8 @@ Status Relay::choose_protocol() {
                           .response = &route_->response,
                           .json = &route_settings().json,
                           .limits = &limits(),
-                          .schema = route_->schema.get()};
+                          .schema = route_->schema.get(),
+                          .errors = errors_};
   if (route_->plan->is_client_streaming) {
     return proxy_error(Code::Unimplemented, "client streaming over JSON is not supported yet; call " + route_->rpc + " by gRPC");
   }
@@ -146,8 +143,7 @@ Status Relay::choose_protocol() {
   } else {
     protocol_ = std::make_unique<JsonUnary>(rules_, std::move(bindings_));
   }
-  const std::optional<std::string_view> content_type = head_.fields.find("content-type");
-  return protocol_->on_body_head({.content_type = content_type,
+  return protocol_->on_body_head({.content_type = head_.fields.find("content-type"),
                                   .content_encoding = head_.fields.find("content-encoding").value_or(""),
                                   .content_length = head_.content_length});
 }
@@ -253,9 +249,9 @@ void Relay::pump_request() {
       break;
     }
     if (is_large(*next)) {
-      request_work_ = offload(std::move(*next), [this](Status status, const Conversion&, std::string&& message) {
+      request_work_ = offload(std::move(*next), [this](Status status, const Conversion& done, std::string&& message) {
         services_.loop.bury(std::move(request_work_));
-        on_request_converted(std::move(status), std::move(message));
+        on_request_converted(std::move(status), done, std::move(message));
         pump_request();
         settle_request();
       });
@@ -263,14 +259,15 @@ void Relay::pump_request() {
     }
     std::string message;
     Status status = next->run(message, nullptr);
-    on_request_converted(std::move(status), std::move(message));
+    on_request_converted(std::move(status), *next, std::move(message));
   }
   if (!answer_.is_finished() && protocol_->is_request_done()) {
     half_close();
   }
 }
 
-void Relay::on_request_converted(Status status, std::string&& message) {
+void Relay::on_request_converted(Status status, const Conversion& conversion, std::string&& message) {
+  slips_.add(conversion.slips());
   if (answer_.is_finished() || call_end_.has_value()) {
     return;
   }
@@ -440,7 +437,7 @@ void Relay::fail(const Status& status) {
   } else if (is_grpc_) {
     finish(grpc_failure(status, content_type_), {});
   } else {
-    finish(json_failure(status, rules_.schema, JsonOptions{}), {});
+    finish(json_failure(status, errors_, rules_.schema, JsonOptions{}), {});
   }
 }
 
@@ -471,6 +468,9 @@ void Relay::on_exchange_end(const Status& status) {
 }
 
 void Relay::report(const Status& exchange_status) {
+  if (protocol_ != nullptr) {
+    slips_.add(protocol_->slips());
+  }
   RequestRecord record;
   record.head = &head_;
   record.route = route_;
@@ -487,6 +487,7 @@ void Relay::report(const Status& exchange_status) {
   record.bytes_in = exchange_.request_body_bytes();
   record.bytes_out = exchange_.response_body_bytes();
   record.request_content_type = content_type_;
+  record.slips = slips_;
   record.duration = services_.loop.now() - began_;
   record.waiting = hold_.waited() + call_waited_;
   record.replica_duration = call_took_;

@@ -54,7 +54,7 @@ class Relay final : public ExchangeHandler, public CallHandler, public GuardedBo
   Status choose_protocol();
   Status admit_body();
   void pump_request();
-  void on_request_converted(Status status, std::string&& message);
+  void on_request_converted(Status status, const Conversion& conversion, std::string&& message);
   void start_call();
   void half_close();
   Status charge_request();
@@ -98,8 +98,10 @@ class Relay final : public ExchangeHandler, public CallHandler, public GuardedBo
 
   // What the route says.
   const Route* route_ = nullptr;
+  ErrorForm errors_;         // the process's until there is a route
   std::string route_label_;  // of a request that found none
   RequestBindings bindings_;
+  SlipSet slips_;  // of path, query and body, to be reported
   TranscodeRules rules_;
   CallHead call_head_;
   std::unique_ptr<ClientProtocol> protocol_;

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "base/status.h"
+#include "base/strictness.h"
 #include "http/exchange.h"
 #include "metrics/worker_metrics.h"
 #include "route/route.h"
@@ -30,6 +31,7 @@ struct RequestRecord {
   uint64_t bytes_out = 0;
   std::string_view request_content_type;
   std::string_view response_content_type;
+  SlipSet slips;                       // let pass and to be reported
   std::chrono::nanoseconds duration{0};          // from the head to the last byte of the answer
   std::chrono::nanoseconds waiting{0};           // for a replica, a channel or the memory budget
   std::chrono::nanoseconds replica_duration{0};  // from the call's start to its end

@@ -10,6 +10,7 @@
 
 #include "backend/backend.h"
 #include "base/limits.h"
+#include "protocol/error_body.h"
 #include "route/router.h"
 #include "transcode/json_options.h"
 
@@ -24,6 +25,7 @@ struct BackendSettings {
 // Of one configured route, found by Route::options_index.
 struct RouteSettings {
   JsonOptions json;
+  ErrorForm errors = ErrorForm::Status;
   size_t backend = 0;  // in Snapshot::backends and WorkerSnapshot::backends
 };
 
@@ -33,6 +35,7 @@ struct Snapshot {
   std::vector<BindingOptions> binding_options;  // likewise
   std::vector<BackendSettings> backends;
   Limits limits;
+  ErrorForm errors = ErrorForm::Status;         // of requests without a route
   std::string digest;                           // of the configuration and schemas it was made from
 };
 

@@ -7,7 +7,17 @@
 namespace transom {
 namespace {
 
-constexpr std::string_view kReserved = "!#$&'()*+,/:;=?@[]";
+std::string_view kept_characters(Escapes kept) {
+  switch (kept) {
+    case Escapes::Reserved:
+      return "!#$&'()*+,/:;=?@[]";
+    case Escapes::Slash:
+      return "/";
+    case Escapes::None:
+      break;
+  }
+  return "";
+}
 
 int hex_value(char c) {
   if (c >= '0' && c <= '9') {
@@ -93,7 +103,8 @@ std::string decode_percent(std::string_view text) {
   return decoded;
 }
 
-std::string decode_percent_except_reserved(std::string_view text) {
+std::string decode_percent_except(std::string_view text, Escapes kept) {
+  const std::string_view characters = kept_characters(kept);
   std::string decoded;
   decoded.reserve(text.size());
   for (size_t at = 0; at < text.size(); ++at) {
@@ -101,7 +112,7 @@ std::string decode_percent_except_reserved(std::string_view text) {
       decoded += text[at];
       continue;
     }
-    if (const char c = decoded_at(text, at); kReserved.find(c) == std::string_view::npos) {
+    if (const char c = decoded_at(text, at); characters.find(c) == std::string_view::npos) {
       decoded += c;
     } else {
       decoded += text.substr(at, 3);

@@ -2,6 +2,7 @@
 // is text.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -10,11 +11,16 @@ namespace transom {
 // Whether each '%' is followed by two hexadecimal digits.
 bool has_valid_escapes(std::string_view text);
 
+// Which escapes a value of several segments keeps as they came, so that its borders can be told from its text.
+enum class Escapes : uint8_t {
+  Reserved,  // ! # $ & ' ( ) * + , / : ; = ? @ [ ]
+  Slash,
+  None,
+};
+
 // These take text with valid escapes only.
 std::string decode_percent(std::string_view text);
-// Leaves the escapes of reserved characters (! # $ & ' ( ) * + , / : ; = ? @ [ ]) as they came, so that a value of
-// several segments keeps its borders.
-std::string decode_percent_except_reserved(std::string_view text);
+std::string decode_percent_except(std::string_view text, Escapes kept);
 
 // Into target, which has room for text.size() bytes; returns how many were written.
 size_t decode_percent_into(std::string_view text, char* target);

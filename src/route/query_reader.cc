@@ -117,18 +117,27 @@ class Reader {
     if (!has_valid_escapes(pair)) {
       return refused(raw_key, "a % is not followed by two hexadecimal digits");
     }
-    const std::string key = decode_percent(raw_key);
-    Binding binding{.origin = Origin::Query, .text = decode_percent(raw_value), .map_key = {}, .name = {}};
+    const std::string key = decode(raw_key);
+    Binding binding{.origin = Origin::Query, .text = decode(raw_value), .map_key = {}, .name = {}};
     if (!is_valid_utf8(key) || !is_valid_utf8(binding.text)) {
       return refused(raw_key, "is not UTF-8");
     }
     return add(raw_key, split_key(key), std::move(binding));
   }
 
+  std::string decode(std::string_view raw) const {
+    if (!options_.plus_is_space) {
+      return decode_percent(raw);
+    }
+    std::string text(raw);
+    std::ranges::replace(text, '+', ' ');
+    return decode_percent(text);
+  }
+
   Status add(std::string_view raw_key, const Key& key, Binding binding) {
     Status status = resolve(key.field, binding);
     if (status.code == Code::NotFound) {
-      return options_.ignore_unknown_query_parameters
+      return options_.strictness.tolerates(Slip::UnknownQueryKey, found_.slips)
                  ? Status{}
                  : refused(raw_key, "names no field of " + std::string(shape_.message->full_name));
     }
@@ -150,8 +159,10 @@ class Reader {
     return {};
   }
 
-  Status pass_over(std::string_view raw_key) const {
-    return options_.strict ? refused(raw_key, "the path or the body sets this field already") : Status{};
+  Status pass_over(std::string_view raw_key) {
+    return options_.strictness.tolerates(Slip::BoundField, found_.slips)
+               ? Status{}
+               : refused(raw_key, "the path or the body sets this field already");
   }
 
   Status resolve(std::string_view field, Binding& binding) {

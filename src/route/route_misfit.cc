@@ -83,7 +83,7 @@ std::string path_misfit(const Route& route, std::string_view path, const Binding
   check(wanted.ok(), "a route's template was read before");
   if (path.size() > 2 && path.ends_with('/')) {
     path.remove_suffix(1);
-    if (!options.tolerate_trailing_slash) {
+    if (options.strictness.of(Slip::TrailingSlash) == Verdict::Reject) {
       return "the path ends in a slash";
     }
   }

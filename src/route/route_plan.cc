@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/limits.h"
 #include "schema/field_path.h"
 
 namespace transom {
@@ -47,6 +48,9 @@ bool exclude_each_other(const FieldPath& a, const FieldPath& b) {
 
 Status bind_variables(RoutePlan& plan) {
   RequestShape& shape = plan.route->request;
+  if (plan.path.variables.size() > kPathFieldsMax) {
+    return refused("a path binds at most " + std::to_string(kPathFieldsMax) + " fields");
+  }
   for (const TemplateVariable& variable : plan.path.variables) {
     auto path = resolve_variable(*shape.message, variable.field);
     if (!path.ok()) {
@@ -83,6 +87,27 @@ Status set_body(const std::string& body, RequestShape& shape) {
   shape.body = BodyKind::Field;
   shape.body_field = path;
   return {};
+}
+
+// What AIP-134 asks for: PATCH, one message as the body, and one FieldMask beside it.
+const FieldPlan* find_mask(const HttpRule& rule, const RequestShape& shape) {
+  if (rule.method != "PATCH" || shape.body != BodyKind::Field) {
+    return nullptr;
+  }
+  const FieldPlan& body = *shape.body_field.back();
+  if (body.kind != Kind::Message || body.is_repeated || body.message->codec != Codec::Plain) {
+    return nullptr;
+  }
+  const FieldPlan* mask = nullptr;
+  for (const FieldPlan& field : shape.message->fields) {
+    if (field.kind == Kind::Message && field.message->codec == Codec::FieldMask) {
+      if (mask != nullptr || field.is_repeated || field.oneof >= 0) {
+        return nullptr;
+      }
+      mask = &field;
+    }
+  }
+  return mask;
 }
 
 Status set_response_body(const std::string& body, ResponseShape& shape) {
@@ -124,6 +149,7 @@ Status apply_rule(const HttpRule& rule, RoutePlan& plan) {
   if (Status status = set_body(rule.body, route.request); !status.ok()) {
     return status;
   }
+  route.request.mask = find_mask(rule, route.request);
   return set_response_body(rule.response_body, route.response);
 }
 

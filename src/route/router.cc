@@ -86,7 +86,7 @@ std::string_view value_of(const TemplateVariable& variable, const PathTemplate& 
   return {first, static_cast<size_t>(last.data() + last.size() - first)};
 }
 
-Status bind_path(const RoutePlan& plan, const PathSegments& segments, std::vector<Binding>& bindings) {
+Status bind_path(const RoutePlan& plan, const PathSegments& segments, Escapes kept, std::vector<Binding>& bindings) {
   bindings.reserve(plan.path.variables.size());
   for (size_t i = 0; i < plan.path.variables.size(); ++i) {
     const TemplateVariable& variable = plan.path.variables[i];
@@ -94,7 +94,7 @@ Status bind_path(const RoutePlan& plan, const PathSegments& segments, std::vecto
     Binding& binding = bindings.emplace_back();
     binding.path = &plan.route->request.path_fields[i];
     binding.name = variable.field;
-    binding.text = variable.is_multi ? decode_percent_except_reserved(raw) : decode_percent(raw);
+    binding.text = variable.is_multi ? decode_percent_except(raw, kept) : decode_percent(raw);
     if (!is_valid_utf8(binding.text)) {
       return client_error(Code::InvalidArgument, "path: the value of `" + variable.field + "` is not UTF-8");
     }
@@ -108,7 +108,7 @@ const BindingOptions& options_of_route(const Route& route, std::span<const Bindi
 }
 
 bool does_fit(const Route& route, bool had_slash, std::span<const BindingOptions> options_of) {
-  return !had_slash || options_of_route(route, options_of).tolerate_trailing_slash;
+  return !had_slash || options_of_route(route, options_of).strictness.of(Slip::TrailingSlash) != Verdict::Reject;
 }
 
 // The methods that some path answers, as they are collected.
@@ -152,7 +152,7 @@ class Allowed {
   std::vector<std::string> methods_;
 };
 
-NotFound refuse(Status status) { return {.status = std::move(status), .allow = {}, .route_label = {}}; }
+NotFound refuse(Status status) { return {std::move(status), {}, {}, nullptr}; }
 
 // "package.Service" of "/package.Service/Method"
 std::string_view service_of(std::string_view path) { return path.substr(1, path.find('/', 1) - 1); }
@@ -173,7 +173,7 @@ class TableRouter : public Router {
   bool visit_groups(const RouteRequest& request, std::string_view path, const auto& visit) const;
   bool find_json(const RouteRequest& request, std::string_view method, std::string_view path, std::string_view query,
                  std::span<const BindingOptions> options_of, Answer& answer) const;
-  Answer bind(const RoutePlan& plan, const PathSegments& segments, std::string_view query,
+  Answer bind(const RoutePlan& plan, const PathSegments& segments, bool had_slash, std::string_view query,
               const BindingOptions& options) const;
   Answer find_grpc(const RouteRequest& request, std::string_view path) const;
   NotFound explain(const RouteRequest& request, std::string_view path,
@@ -221,19 +221,23 @@ bool TableRouter::find_json(const RouteRequest& request, std::string_view method
                         [&](const auto& leaves, std::string_view verb, const PathSegments& segments) {
                           const RoutePlan* plan = pick(leaves, verb, method, target.had_slash, options_of);
                           if (plan != nullptr) {
-                            answer = bind(*plan, segments, query, options_of_route(*plan->route, options_of));
+                            answer = bind(*plan, segments, target.had_slash, query,
+                                          options_of_route(*plan->route, options_of));
                           }
                           return plan != nullptr;
                         });
   });
 }
 
-std::variant<Found, NotFound> TableRouter::bind(const RoutePlan& plan, const PathSegments& segments,
+std::variant<Found, NotFound> TableRouter::bind(const RoutePlan& plan, const PathSegments& segments, bool had_slash,
                                                 std::string_view query, const BindingOptions& options) const {
   Found found;
   found.route = plan.route;
   found.rpc_path = plan.route->rpc_path;
-  Status status = bind_path(plan, segments, found.bindings);
+  if (had_slash) {
+    options.strictness.tolerates(Slip::TrailingSlash, found.slips);
+  }
+  Status status = bind_path(plan, segments, options.kept_escapes, found.bindings);
   if (status.ok() && !query.empty()) {
     status = read_query(query, plan, options, found);
   }
@@ -261,7 +265,8 @@ std::variant<Found, NotFound> TableRouter::find_grpc(const RouteRequest& request
     return refuse(pending != nullptr ? pending->refusal() : client_error(Code::Unimplemented, "no such gRPC method", 404));
   }
   if (request.method != "POST") {
-    return NotFound{client_error(Code::Unimplemented, "a gRPC call is a POST", 405), "POST", found.route->label};
+    return NotFound{client_error(Code::Unimplemented, "a gRPC call is a POST", 405), "POST", found.route->label,
+                    nullptr};
   }
   return found;
 }

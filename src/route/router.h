@@ -11,6 +11,8 @@
 
 #include "base/fields.h"
 #include "base/status.h"
+#include "base/strictness.h"
+#include "route/percent.h"
 #include "route/route.h"
 
 namespace transom {
@@ -28,9 +30,9 @@ struct RouteSource {
 
 // How query and path are read.
 struct BindingOptions {
-  bool ignore_unknown_query_parameters = false;
-  bool strict = false;              // a query key or body member named by the path (or covered by the body) is 400
-  bool tolerate_trailing_slash = true;
+  Strictness strictness;       // UnknownQueryKey, BoundField and TrailingSlash are looked at here
+  bool plus_is_space = false;  // in a query, as HTML forms write it
+  Escapes kept_escapes = Escapes::Reserved;  // in path variables of several segments
 };
 
 struct RouteRequest {
@@ -46,6 +48,7 @@ struct Found {
   std::string_view rpc_path;             // for the call; of a PassThrough a part of the request's path, else the Route's
   std::vector<Binding> bindings;         // path first, then query, in order
   std::vector<std::unique_ptr<FieldPath>> paths;  // storage of query bindings' paths
+  SlipSet slips;                         // let pass and to be reported
 };
 
 // Why nothing was found.

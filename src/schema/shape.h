@@ -14,6 +14,7 @@ struct RequestShape {
   const MessagePlan* message = nullptr;
   BodyKind body = BodyKind::None;
   FieldPath body_field;         // BodyKind::Field: one field of message
+  const FieldPlan* mask = nullptr;  // PATCH of one field: the message's only FieldMask, for the body to fill
   std::vector<FieldPath> path_fields;  // bound by the path template; a body member that names one is ignored (strict: 400)
 };
 

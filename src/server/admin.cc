@@ -20,7 +20,7 @@ struct Page {
 };
 
 Page error_page(uint16_t http_status, Code code, std::string message) {
-  return {http_status, kJson, error_body(client_error(code, std::move(message), http_status)), ""};
+  return {http_status, kJson, error_body(client_error(code, std::move(message), http_status), ErrorForm::Status), ""};
 }
 
 Page find_page(const AdminPages& pages, const RequestHead& head) {
@@ -53,7 +53,7 @@ class Answered final : public ExchangeHandler {
   Exchange& exchange_;
 };
 
-std::string body_of_error(const Status& status) { return error_body(status); }
+ErrorBody body_of_error(const Status& status) { return {error_body(status, ErrorForm::Status)}; }
 
 }  // namespace
 

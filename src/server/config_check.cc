@@ -117,6 +117,30 @@ void check_match(const config::v1::Match& match, const std::string& path, Config
   }
 }
 
+// The older keys say the same as one of strictness; both at one place could only disagree.
+void check_json(const config::v1::Json& json, const std::string& path, ConfigReport& report) {
+  using config::v1::VERDICT_UNSPECIFIED;
+  const config::v1::Strictness& strictness = json.strictness();
+  const struct {
+    bool is_twice;
+    const char* flag;
+    const char* key;
+  } rows[] = {
+      {json.has_ignore_unknown_fields() && strictness.unknown_field() != VERDICT_UNSPECIFIED, "ignore_unknown_fields",
+       "unknown_field"},
+      {json.has_ignore_unknown_query_parameters() && strictness.unknown_query_key() != VERDICT_UNSPECIFIED,
+       "ignore_unknown_query_parameters", "unknown_query_key"},
+      {json.has_last_duplicate_key_wins() && strictness.duplicate_key() != VERDICT_UNSPECIFIED,
+       "last_duplicate_key_wins", "duplicate_key"},
+      {json.has_strict_bindings() && strictness.bound_field() != VERDICT_UNSPECIFIED, "strict_bindings", "bound_field"},
+  };
+  for (const auto& row : rows) {
+    if (row.is_twice) {
+      report.add(path + ".strictness." + row.key, std::string("is said already by ") + path + "." + row.flag);
+    }
+  }
+}
+
 void check_routes(const Config& config, ConfigReport& report) {
   std::map<std::string, int> backends;
   std::vector<std::string> names;
@@ -136,6 +160,7 @@ void check_routes(const Config& config, ConfigReport& report) {
       report.add(path + ".service", "the backend " + route.backend() + " has no schema to find " + route.service() +
                                         " in; give it one, or route service \"*\" to it");
     }
+    check_json(route.json(), path + ".json", report);
     if (route.has_match()) check_match(route.match(), path + ".match", report);
     if (route.service() == "*" && route.http_rules_size() > 0) {
       report.add(path + ".http_rules", "a route of service \"*\" passes gRPC through and has no rules");
@@ -183,6 +208,7 @@ void check_limits(const config::v1::Limits& limits, ConfigReport& report) {
 void check_configuration(const Config& config, ConfigReport& report) {
   check_listeners(config, report);
   check_backends(config, report);
+  check_json(config.json(), "json", report);
   check_routes(config, report);
   check_log(config, report);
   check_limits(config.limits(), report);

@@ -56,6 +56,63 @@ HttpRule http_rule_of(const google::api::HttpRule& from, const std::string& sele
   return rule;
 }
 
+using Json = config::v1::Json;
+using Verdicts = config::v1::Strictness;
+
+// One slip's key, and the older key that says the same in fewer words, where there is one.
+struct SlipKey {
+  Slip slip;
+  config::v1::Verdict (Verdicts::*verdict)() const;
+  bool (Json::*has_flag)() const = nullptr;
+  bool (Json::*flag)() const = nullptr;
+  Verdict when_set = Verdict::Ignore;
+};
+
+constexpr SlipKey kSlipKeys[] = {
+    {Slip::UnknownField, &Verdicts::unknown_field, &Json::has_ignore_unknown_fields, &Json::ignore_unknown_fields},
+    {Slip::UnknownQueryKey, &Verdicts::unknown_query_key, &Json::has_ignore_unknown_query_parameters,
+     &Json::ignore_unknown_query_parameters},
+    {Slip::DuplicateKey, &Verdicts::duplicate_key, &Json::has_last_duplicate_key_wins, &Json::last_duplicate_key_wins},
+    {Slip::BoundField, &Verdicts::bound_field, &Json::has_strict_bindings, &Json::strict_bindings, Verdict::Reject},
+    {Slip::UnusedBody, &Verdicts::unused_body},
+    {Slip::ContentType, &Verdicts::content_type},
+    {Slip::TrailingSlash, &Verdicts::trailing_slash},
+};
+
+void set_verdict(const Json& json, const SlipKey& key, Strictness& strictness) {
+  const config::v1::Verdict verdict = (json.strictness().*key.verdict)();
+  if (verdict != config::v1::VERDICT_UNSPECIFIED) {
+    strictness.set(key.slip, verdict == config::v1::VERDICT_REJECT   ? Verdict::Reject
+                             : verdict == config::v1::VERDICT_REPORT ? Verdict::Report
+                                                                     : Verdict::Ignore);
+  } else if (key.has_flag != nullptr && (json.*key.has_flag)()) {
+    const Verdict other = key.when_set == Verdict::Ignore ? Verdict::Reject : Verdict::Ignore;
+    strictness.set(key.slip, (json.*key.flag)() ? key.when_set : other);
+  }
+}
+
+// Whatever the route says, by either key, beats whatever the process says.
+Strictness strictness_of(const Json& process, const Json& route) {
+  Strictness strictness;
+  for (const SlipKey& key : kSlipKeys) {
+    set_verdict(process, key, strictness);
+    set_verdict(route, key, strictness);
+  }
+  return strictness;
+}
+
+PatchMask patch_mask_of(config::v1::Mask from) {
+  return from == config::v1::MASK_MEMBERS ? PatchMask::Members
+         : from == config::v1::MASK_NONE  ? PatchMask::None
+                                          : PatchMask::Leaves;
+}
+
+Escapes escapes_of(config::v1::Escapes from) {
+  return from == config::v1::ESCAPES_SLASH ? Escapes::Slash
+         : from == config::v1::ESCAPES_NONE ? Escapes::None
+                                            : Escapes::Reserved;
+}
+
 }  // namespace
 
 Limits limits_of(const config::v1::Limits& from) {
@@ -191,19 +248,31 @@ JsonOptions json_options_of(const config::v1::Json& process, const config::v1::J
   options.always_print_fields_with_no_presence = json.always_print_fields_with_no_presence();
   options.always_print_enums_as_ints = json.always_print_enums_as_ints();
   options.int64_as_number = json.int64_as_number();
-  options.ignore_unknown_fields = json.ignore_unknown_fields();
-  options.last_duplicate_key_wins = json.last_duplicate_key_wins();
   options.case_insensitive_enums = json.case_insensitive_enums();
-  options.strict_bindings = json.strict_bindings();
+  options.strictness = strictness_of(process, route);
+  options.patch_mask = patch_mask_of(json.patch_mask());
   return options;
+}
+
+ErrorForm error_form_of(const config::v1::Json& process, const config::v1::Json& route) {
+  const bool has_own = route.errors() != config::v1::ERRORS_UNSPECIFIED;
+  switch (has_own ? route.errors() : process.errors()) {
+    case config::v1::ERRORS_ENVELOPE:
+      return ErrorForm::Envelope;
+    case config::v1::ERRORS_PROBLEM:
+      return ErrorForm::Problem;
+    default:
+      return ErrorForm::Status;
+  }
 }
 
 BindingOptions binding_options_of(const config::v1::Json& process, const config::v1::Json& route) {
   config::v1::Json json = process;
   json.MergeFrom(route);
   BindingOptions options;
-  options.ignore_unknown_query_parameters = json.ignore_unknown_query_parameters();
-  options.strict = json.strict_bindings();
+  options.strictness = strictness_of(process, route);
+  options.plus_is_space = json.plus_is_space();
+  options.kept_escapes = escapes_of(json.kept_escapes());
   return options;
 }
 

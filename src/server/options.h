@@ -25,6 +25,7 @@ std::vector<HttpRule> http_rules_of(const config::v1::Route& from);
 std::vector<HttpRule> http_rules_of(const google::api::HttpRule& from);
 // The route's words over the process's.
 JsonOptions json_options_of(const config::v1::Json& process, const config::v1::Json& route);
+ErrorForm error_form_of(const config::v1::Json& process, const config::v1::Json& route);
 BindingOptions binding_options_of(const config::v1::Json& process, const config::v1::Json& route);
 LogLevel log_level_of(const config::v1::Log& from);
 

@@ -178,10 +178,12 @@ SnapshotPtr SnapshotBuilder::build(ConfigReport& report) {
   for (const config::v1::Route& route : config_.routes()) {
     RouteSettings settings;
     settings.json = json_options_of(config_.json(), route.json());
+    settings.errors = error_form_of(config_.json(), route.json());
     settings.backend = static_cast<size_t>(find_backend(config_, route.backend()));
     snapshot->route_settings.push_back(settings);
     snapshot->binding_options.push_back(binding_options_of(config_.json(), route.json()));
   }
+  snapshot->errors = error_form_of(config_.json(), {});
   snapshot->limits = limits_of(config_.limits());
   snapshot->router = make_router(route_sources(report), report);
   return report.errors() > errors_before ? nullptr : snapshot;

@@ -20,8 +20,6 @@ namespace {
 constexpr std::chrono::milliseconds kDrainPoll{10};
 constexpr std::chrono::seconds kPauseTellEvery{1};
 
-std::string body_of_error(const Status& status) { return error_body(status); }
-
 }  // namespace
 
 // All that stands on the worker's loop. Members are destroyed in reverse, the loop last.
@@ -48,6 +46,7 @@ class Worker::Inside {
     std::unique_ptr<Listener> listener;
   };
   Status open_door(const WorkerListener& from);
+  ErrorBody body_of_error(const Status& status) const;
   std::string id_of_error(const Fields& fields);
   void on_accept(SessionSet& sessions, std::unique_ptr<Transport> transport);
   void on_session_end();
@@ -112,7 +111,7 @@ Status Worker::Inside::open_door(const WorkerListener& from) {
   session.exchange_window = options_.exchange_window;
   session.account = &shared_.account;
   session.observer = &observer_;
-  session.error_body = &body_of_error;
+  session.error_body = [this](const Status& status) { return body_of_error(status); };
   session.error_id = [this](const Fields& fields) { return id_of_error(fields); };
   door.acceptor = std::make_unique<Acceptor>(services_, from.trusted_hops);
   door.sessions = SessionSet::make(loop_, session, *door.acceptor);
@@ -124,6 +123,11 @@ Status Worker::Inside::open_door(const WorkerListener& from) {
   door.listener = std::move(*listener);
   doors_.push_back(std::move(door));
   return {};
+}
+
+ErrorBody Worker::Inside::body_of_error(const Status& status) const {
+  const ErrorForm form = services_.snapshot->snapshot->errors;
+  return {error_body(status, form), content_type_of(form)};
 }
 
 // As a Relay does it: the client's own where it is fit.

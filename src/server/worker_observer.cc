@@ -29,7 +29,12 @@ void WorkerObserver::on_request_end(const RequestRecord& record) {
     metrics_.begin_request(series);
     metrics_.end_request(series, outcome, record.duration);
   }
+  for (size_t i = 0; record.route != nullptr && !record.slips.empty() && i < kSlips; ++i) {
+    const auto slip = static_cast<Slip>(i);
+    if (record.slips.has(slip)) metrics_.tolerated(record.route->label, slip_name(slip));
+  }
   if (!access_.is_on()) return;
+  const std::string tolerated = record.slips.text();
   AccessRecord line;
   line.time = std::chrono::system_clock::now() -
               std::chrono::duration_cast<std::chrono::system_clock::duration>(record.duration);
@@ -50,6 +55,7 @@ void WorkerObserver::on_request_end(const RequestRecord& record) {
   line.bytes_out = static_cast<int64_t>(record.bytes_out);
   line.request_content_type = record.request_content_type;
   line.response_content_type = record.response_content_type;
+  line.tolerated = tolerated;
   line.duration = record.duration;
   line.waiting = record.waiting;
   line.replica_duration = record.replica_duration;

@@ -73,7 +73,9 @@ class Writer {
     }
     for (const Binding* binding : group) {
       parse_.binding = binding;
-      if (!write_binding_text(parse_, field, binding->text, field.has_presence || field.is_repeated)) {
+      // What the path says is written even when it is a default, so that nothing before it on the wire outlives it.
+      const bool always = field.has_presence || field.is_repeated || binding->origin == Origin::Path;
+      if (!write_binding_text(parse_, field, binding->text, always)) {
         return false;
       }
     }
@@ -172,7 +174,7 @@ bool write_bindings(JsonParse& parse, const JsonToWire& job, bool has_body) {
   for (const Binding& binding : job.bindings) {
     if (binding.origin == Origin::Path || !is_beaten(binding, job)) {
       sorted.push(&binding);
-    } else if (job.options.strict_bindings) {
+    } else if (!parse.tolerates(Slip::BoundField)) {
       return fail_at(parse, binding, "the path or the body sets this field");
     }
   }

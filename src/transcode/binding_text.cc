@@ -11,6 +11,16 @@ namespace {
 
 bool fail(JsonParse& parse, std::string problem) { return parse.in.fail(parse.in.at(), std::move(problem)); }
 
+// text: what the client wrote, which may be anything.
+bool fail_expected(JsonParse& parse, const std::string& what, std::string_view text) {
+  constexpr size_t kShownBytesMax = 64;
+  std::string shown;
+  for (char c : text.substr(0, kShownBytesMax)) {
+    shown += c < ' ' || c > '~' ? '?' : c;
+  }
+  return fail(parse, "expected " + what + ", found \"" + shown + (text.size() > kShownBytesMax ? "...\"" : "\""));
+}
+
 // A copy that may be scanned past its end.
 std::string_view scannable(JsonParse& parse, std::string_view text) {
   parse.scratch.reserve(text.size() + 16);
@@ -30,7 +40,7 @@ bool enum_bits(JsonParse& parse, const EnumPlan& plan, std::string_view text, ui
   if (is_number && (!plan.is_closed || plan.find(static_cast<int32_t>(bits)) != nullptr)) {
     return true;
   }
-  return fail(parse, "expected a name or number of enum " + std::string(plan.full_name));
+  return fail_expected(parse, "a name or number of enum " + std::string(plan.full_name), text);
 }
 
 bool float_bits(JsonParse& parse, Kind kind, std::string_view text, uint64_t& bits) {
@@ -40,7 +50,7 @@ bool float_bits(JsonParse& parse, Kind kind, std::string_view text, uint64_t& bi
   if (parse_named_double(text, wide)) {
     narrow = static_cast<float>(wide);
   } else if (!scan_whole_number(scannable(parse, text), number)) {
-    return fail(parse, "expected a number");
+    return fail_expected(parse, "a number", text);
   } else if (kind == Kind::Float ? !to_float(number, narrow) : !to_double(number, wide)) {
     return fail(parse, "this number is too large");
   }
@@ -52,7 +62,7 @@ bool text_bits(JsonParse& parse, const FieldPlan& field, std::string_view text, 
   switch (field.kind) {
     case Kind::Bool:
       bits = text == "true" ? 1 : 0;
-      return bits == 1 || text == "false" || fail(parse, "expected true or false");
+      return bits == 1 || text == "false" || fail_expected(parse, "true or false", text);
     case Kind::Enum:
       return enum_bits(parse, *field.enumeration, text, bits);
     case Kind::Float:
@@ -63,10 +73,10 @@ bool text_bits(JsonParse& parse, const FieldPlan& field, std::string_view text, 
   }
   Number number;
   if (!scan_whole_number(scannable(parse, text), number) || !number.is_plain) {
-    return fail(parse, "expected a decimal integer");
+    return fail_expected(parse, "a decimal integer", text);
   }
   const char* problem = integer_bits(number, field.kind, bits);
-  return problem == nullptr || fail(parse, problem);
+  return problem == nullptr || fail(parse, std::string(problem) + ", found " + std::string(text.substr(0, 40)));
 }
 
 bool write_scalar_text(JsonParse& parse, const FieldPlan& field, std::string_view text, bool always) {
@@ -93,7 +103,7 @@ bool write_bytes_text(JsonParse& parse, const FieldPlan& field, std::string_view
   std::string decoded;
   if (field.kind == Kind::Bytes) {
     if (!decode_base64(text, decoded)) {
-      return fail(parse, "expected base64");
+      return fail_expected(parse, "base64", text);
     }
     text = decoded;
   } else if (utf8_valid_bytes(text) != text.size()) {

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/limits.h"
 #include "base/status.h"
 #include "schema/binding.h"
 #include "schema/shape.h"
@@ -26,7 +27,6 @@ struct Bound {
   uint64_t active = 0;  // a bit for each of JsonParse::path_fields
   uint32_t depth = 0;   // of the message, counted in fields from the request's root
 };
-inline constexpr size_t kPathFieldsMax = 64;
 
 struct MapKey {
   uint32_t hash;
@@ -54,10 +54,14 @@ struct JsonParse {
   int message_levels = 0;   // only Struct, Value and ListValue look at it
   bool is_dropped = false;  // the value just read is an unknown enum name that options let pass
   bool is_cancelled = false;
+  SlipSet slips;            // let pass and to be reported
   std::string path;                  // of the failure, from the inside out
   const Binding* binding = nullptr;  // that is being written, while it is
 
   bool has_failed() const { return is_cancelled || out.is_over_bound() || in.has_failed(); }
+
+  bool tolerates(Slip slip) { return options.strictness.tolerates(slip, slips); }
+  bool does_last_duplicate_win() const { return options.strictness.of(Slip::DuplicateKey) != Verdict::Reject; }
 
   // False when somebody has cancelled. Called once per message and now and then in lists.
   bool go_on() {

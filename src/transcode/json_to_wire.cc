@@ -2,6 +2,7 @@
 
 #include "base/padded_text.h"
 #include "transcode/bind_values.h"
+#include "transcode/body_mask.h"
 #include "transcode/json_parse.h"
 #include "transcode/parse_message.h"
 
@@ -20,10 +21,12 @@ Bound bound_below(const RequestShape& shape, const FieldPath& prefix) {
   return bound;
 }
 
-// Whether the path binds the body's field, or a message around it.
+// Whether the path binds the body's field, a message around it, or a part of what one text says as a whole.
 bool is_body_bound(const RequestShape& shape) {
+  const FieldPlan& field = *shape.body_field.back();
+  const bool has_own_form = field.message != nullptr && field.message->codec != Codec::Plain;
   for (const FieldPath& path : shape.path_fields) {
-    if (path.size() <= shape.body_field.size() && overlaps(path, shape.body_field)) {
+    if (overlaps(path, shape.body_field) && (path.size() <= shape.body_field.size() || has_own_form)) {
       return true;
     }
   }
@@ -32,8 +35,8 @@ bool is_body_bound(const RequestShape& shape) {
 
 bool parse_body_field(JsonParse& parse, const RequestShape& shape) {
   if (is_body_bound(shape)) {
-    return parse.options.strict_bindings ? parse.in.fail(parse.in.at(), "the path sets the body's field")
-                                         : parse.in.skip_value();
+    return parse.tolerates(Slip::BoundField) ? parse.in.skip_value()
+                                             : parse.in.fail(parse.in.at(), "the path sets the body's field");
   }
   size_t mark = 0;
   const FieldPath& path = shape.body_field;
@@ -70,6 +73,18 @@ Status bad_utf8(std::string_view text) {
                       "the body is not UTF-8 (at byte " + std::to_string(utf8_valid_bytes(text)) + ")");
 }
 
+// The body, then what path and query say; an empty body is none.
+bool write_message(JsonParse& parse, const JsonToWire& job, std::string_view text) {
+  const bool has_body = !text.empty();
+  if (has_body && !parse_body(parse, job.shape)) {
+    return false;
+  }
+  if (has_body && wants_body_mask(job) && !write_body_mask(parse, job, text)) {
+    return false;
+  }
+  return write_bindings(parse, job, has_body);
+}
+
 Status transcode(const JsonToWire& job, std::string_view text, std::string& out) {
   size_t prior_bytes = out.size();
   if (!is_utf8(text)) {
@@ -78,8 +93,10 @@ Status transcode(const JsonToWire& job, std::string_view text, std::string& out)
   JsonParse parse(text, out, job.message_bytes_max, job.options);
   parse.path_fields = job.shape.path_fields;
   parse.cancelled = job.cancelled;
-  bool has_body = !text.empty();
-  if ((!has_body || parse_body(parse, job.shape)) && write_bindings(parse, job, has_body) && parse.out.finish()) {
+  if (write_message(parse, job, text) && parse.out.finish()) {
+    if (job.slips != nullptr) {
+      job.slips->add(parse.slips);
+    }
     return Status();
   }
   out.resize(prior_bytes);

@@ -21,6 +21,7 @@ struct JsonToWire {
   const JsonOptions& options;
   size_t message_bytes_max;                      // over it: 413, RESOURCE_EXHAUSTED
   const std::atomic<bool>* cancelled = nullptr;  // looked at now and then; CANCELLED when it became true
+  SlipSet* slips = nullptr;                      // what was let pass and is to be reported is added
 };
 
 // Appends the message to out. json must have been padded (base/padded_text.h) and is ignored for BodyKind::None; it may

@@ -288,7 +288,8 @@ bool parse_map(JsonParse& parse, const FieldPlan& field) {
   }
   uint32_t duplicate = 0;
   const FieldPlan& key = field.message->fields[0];
-  if (!parse.options.last_duplicate_key_wins && has_duplicate_key(parse, base, key.kind, duplicate)) {
+  if (parse.options.strictness.of(Slip::DuplicateKey) != Verdict::Ignore &&
+      has_duplicate_key(parse, base, key.kind, duplicate) && !parse.tolerates(Slip::DuplicateKey)) {
     in.fail(begin, "this object has a key twice");
     return key.kind == Kind::String && parse.leave_key(key_bytes(parse.out, {0, duplicate}, key.kind));
   }

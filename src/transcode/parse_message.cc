@@ -35,7 +35,7 @@ class Seen {
 class Spans {
  public:
   Spans(JsonParse& parse, const MessagePlan& plan) : parse_(parse), base_(parse.spans.size()) {
-    if (parse.options.last_duplicate_key_wins) {
+    if (parse.does_last_duplicate_win()) {
       fields_ = plan.fields.size();
       parse.spans.push_zeros(fields_);
     }
@@ -83,7 +83,9 @@ BoundMatch match_bound(const JsonParse& parse, const FieldPlan& field, Bound bou
     const FieldPath& path = parse.path_fields[i];
     const FieldPlan* bound_field = path[bound.depth];
     if (bound_field == &field) {
-      match.is_bound = match.is_bound || path.size() == bound.depth + 1;
+      // A text like a Timestamp's says all of the message's fields at once.
+      const bool has_own_form = field.message != nullptr && field.message->codec != Codec::Plain;
+      match.is_bound = match.is_bound || path.size() == bound.depth + 1 || has_own_form;
       match.inner.active |= uint64_t{1} << i;
     } else if (field.oneof >= 0 && bound_field->oneof == field.oneof) {
       match.is_rival = true;
@@ -113,10 +115,10 @@ bool read_name(JsonParse& parse, const MessagePlan& plan, size_t& expected, bool
     return true;
   }
   if (may_be_type && name == "@type") {
-    may_be_type = parse.options.last_duplicate_key_wins;
+    may_be_type = parse.does_last_duplicate_win();
     return true;
   }
-  if (parse.options.ignore_unknown_fields) {
+  if (parse.tolerates(Slip::UnknownField)) {
     return true;
   }
   in.fail(begin, "no such field in " + std::string(plan.full_name));
@@ -135,10 +137,8 @@ class Members {
     }
     BoundMatch match = match_bound(parse_, field, bound_);
     if (match.is_bound) {
-      if (parse_.options.strict_bindings) {
-        return parse_.in.fail(name_at, "the path sets this field");
-      }
-      return parse_.in.skip_value();
+      return parse_.tolerates(Slip::BoundField) ? parse_.in.skip_value()
+                                                : parse_.in.fail(name_at, "the path sets this field");
     }
     if (match.is_rival && parse_.in.peek() != 'n') {
       return parse_.in.fail(name_at, "the path sets another member of the same oneof");
@@ -163,7 +163,7 @@ class Members {
  private:
   bool check_and_parse(const FieldPlan& field, const char* name_at, Bound inner) {
     if (seen_.test_and_set(field.index)) {
-      if (!parse_.options.last_duplicate_key_wins) {
+      if (!parse_.tolerates(Slip::DuplicateKey)) {
         return parse_.in.fail(name_at, "this field is given twice");
       }
       spans_.erase(field);
@@ -183,7 +183,7 @@ class Members {
 
   // Whether the oneof's bit was set by an earlier duplicate of the field alone.
   bool is_own_oneof(const FieldPlan& field) {
-    if (!parse_.options.last_duplicate_key_wins) {
+    if (!parse_.does_last_duplicate_win()) {
       return false;
     }
     for (const FieldPlan& other : plan_.fields) {

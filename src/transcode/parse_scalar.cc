@@ -90,7 +90,7 @@ bool read_bool(JsonParse& parse, uint64_t& bits) {
 }
 
 bool drop_or_fail(JsonParse& parse, const char* at, std::string_view text, const EnumPlan& plan) {
-  if (parse.options.ignore_unknown_fields) {
+  if (parse.tolerates(Slip::UnknownField)) {
     parse.is_dropped = true;
     return true;
   }

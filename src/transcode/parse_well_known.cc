@@ -142,7 +142,7 @@ bool parse_any_value(JsonParse& parse, const MessagePlan& plan) {
     if ((is_type && has_type) || (is_value && has_value)) {
       return in.fail(name_at, "this member is given twice");
     }
-    if (!is_type && !is_value && !parse.options.ignore_unknown_fields) {
+    if (!is_type && !is_value && !parse.tolerates(Slip::UnknownField)) {
       return in.fail(name_at, "expected only \"@type\" and \"value\" with " + std::string(plan.full_name));
     }
     has_type = has_type || is_type;

@@ -173,6 +173,61 @@ def test_a_malformed_timeout_is_400(demo, header):
     check_error(demo.fetch("/v1/echo/x", headers=header), 400, 3)
 
 
+def shape_of(answer):
+    """The form that an error's JSON has."""
+    body = answer.json()
+    keys = list(body.get("error", body))
+    return ("envelope" if "error" in body else "problem" if "type" in body else "status"), keys
+
+
+KEYS = {
+    "status": ["code", "message", "details"],
+    "envelope": ["code", "message", "status", "details"],
+    "problem": ["type", "title", "status", "detail", "code", "details"],
+}
+
+
+@pytest.mark.parametrize("form", KEYS)
+def test_every_error_has_the_form_that_is_configured(predictors, serve, form):
+    (replica,) = predictors()
+    proxy = serve({**demo_config([replica]), "json": {"errors": form}})
+    answers = [proxy.fetch(target) for target in ("/nowhere", "/v1/generate", "/v1/echo/x?nope=1", "/v1/echo/%zz")]
+    answers.append(proxy.fetch(PREDICT, b"{"))
+    answers.append(proxy.fetch(PREDICT, b"{}", headers={"content-type": "text/plain"}))
+    answers.append(proxy.fetch("/v1/echo/x", headers={"x-big": "a" * 70_000}))
+    with RawSession(proxy.address) as session:
+        session.send(b"GET / HTTP/1.1\r\n\r\n")
+        answers.append(session.answer())
+    with Http2Session(proxy.url) as session:
+        answers.append(session.fetch("/nowhere"))
+        answers.append(session.fetch("/v1/echo/x", headers={"x-big": "a" * 63_000}))
+    replica.kill()
+    answers.append(proxy.fetch("/v1/echo/x"))
+    answers.append(proxy.fetch("/v1/generate", {"n": 1}))
+    assert [answer.status for answer in answers] == [404, 405, 400, 400, 400, 415, 431, 400, 404, 431, 503, 503]
+    for answer in answers:
+        assert shape_of(answer) == (form, KEYS[form]), answer
+        assert answer.headers["content-type"] == f"application/{'problem+' if form == 'problem' else ''}json"
+        if form == "envelope":
+            assert answer.json()["error"]["code"] == answer.status
+        if form == "problem":
+            assert answer.json()["status"] == answer.status
+
+
+def test_an_unauthenticated_call_is_challenged(protos, serve):
+    def echo(request, call):
+        if request.text == "own":
+            call.send_initial_metadata((("www-authenticate", "Basic realm=\"x\""),))
+        call.abort(grpc.StatusCode.UNAUTHENTICATED, "who are you")
+
+    with PyServer(protos, "bench.v1.Predictor", {"Echo": echo}) as server:
+        proxy = serve(demo_config([server]))
+        answer = proxy.fetch("/v1/echo/x")
+        check_error(answer, 401, 16, "who are you")
+        assert answer.headers["www-authenticate"] == "Bearer"
+        assert proxy.fetch("/v1/echo/own").headers["www-authenticate"] == 'Basic realm="x"'
+
+
 CODES = {
     grpc.StatusCode.CANCELLED: 499,
     grpc.StatusCode.UNKNOWN: 500,

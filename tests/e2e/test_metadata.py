@@ -43,6 +43,14 @@ def test_a_bad_bin_header_is_refused(echo):
     assert echo.proxy.fetch("/v1/echo/x", headers={"x-a-bin": "*"}).status == 400
 
 
+def test_n65_a_c_core_replica_takes_joined_binary_values(echo):
+    assert echo.proxy.fetch("/v1/echo/x", headers={"x-a-bin": "AAE=, AAI,AAM="}).status == 200
+    sent = [value for name, value in echo.calls[-1][1] if name == "x-a-bin"]
+    assert sent == [b"\x00\x01", b"\x00\x02", b"\x00\x03"]
+    assert echo.proxy.fetch("/v1/echo/x", headers={"x-foo-bin": "!!"}).status == 400
+    assert echo.proxy.fetch("/v1/echo/x", headers={"x-foo-bin": "AA=="}).status == 200, "nothing is poisoned"
+
+
 def test_metadata_and_trailers_come_back_as_headers(echo):
     for headers in (echo.proxy.fetch("/v1/echo/x").headers, _http2_headers(echo.proxy)):
         assert (headers["x-first"], headers["x_under_score"], headers["x-last"]) == ("1", "2", "3")

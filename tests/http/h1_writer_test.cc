@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "base/reason_phrase.h"
+
 namespace transom {
 namespace {
 
@@ -146,14 +148,6 @@ TEST(H1WriterTest, AValueCannotEndItsLine) {
   head.fields.add("a", std::string_view("b\r\nset-cookie: c\0", 17));
   writer.give_head(head, kDate);
   EXPECT_NE(produced(writer).find("a: b  set-cookie: c \r\n"), std::string::npos);
-}
-
-TEST(H1WriterTest, KnowsReasons) {
-  EXPECT_EQ(reason_phrase(200), "OK");
-  EXPECT_EQ(reason_phrase(431), "Request Header Fields Too Large");
-  EXPECT_EQ(reason_phrase(504), "Gateway Timeout");
-  EXPECT_EQ(reason_phrase(599), "");
-  EXPECT_EQ(reason_phrase(100), "");
 }
 
 }  // namespace

@@ -87,7 +87,7 @@ class SessionFixture : public testing::Test, public HttpObserver {
     options_.account = &account_;
     options_.observer = this;
     options_.error_body = [](const Status& status) {
-      return "{\"code\":" + std::to_string(static_cast<int>(status.code)) + "}";
+      return ErrorBody{"{\"code\":" + std::to_string(static_cast<int>(status.code)) + "}"};
     };
   }
   ~SessionFixture() override {

@@ -28,6 +28,7 @@ AccessRecord example() {
   record.bytes_out = 34;
   record.request_content_type = "application/json";
   record.response_content_type = "application/json";
+  record.tolerated = "unknown_field";
   record.duration = std::chrono::microseconds(1500);
   record.replica_duration = std::chrono::microseconds(1400);
   return record;
@@ -42,7 +43,7 @@ TEST(AccessLog, ALineHasEveryField) {
             R"("rpc":"bench.v1.Predictor/Predict","protocol":"http1","backend":"iris","replica":"127.0.0.1:50051",)"
             R"("http_status":200,"grpc_status":0,"error":"","bytes_in":12,"bytes_out":34,)"
             R"("request_content_type":"application/json","response_content_type":"application/json",)"
-            R"("duration_ms":1.500,"waiting_ms":0.000,"replica_ms":1.400})"
+            R"("tolerated":"unknown_field","duration_ms":1.500,"waiting_ms":0.000,"replica_ms":1.400})"
             "\n");
 }
 

@@ -6,12 +6,14 @@ namespace transom {
 namespace {
 
 TEST(ClientProtocolTest, AJsonFailureHasItsHttpStatusAndBody) {
-  const AnswerEnd end = json_failure(client_error(Code::ResourceExhausted, "too big", 413), nullptr, JsonOptions{});
+  const AnswerEnd end = json_failure(client_error(Code::ResourceExhausted, "too big", 413), ErrorForm::Status, nullptr, {});
   ASSERT_TRUE(end.head.has_value());
   EXPECT_EQ(end.head->status, 413);
   EXPECT_EQ(end.head->content_type, "application/json");
   EXPECT_EQ(end.bytes, R"({"code":8,"message":"too big","details":[]})");
   EXPECT_FALSE(end.abort);
+  const AnswerEnd problem = json_failure(proxy_error(Code::Internal, "x"), ErrorForm::Problem, nullptr, {});
+  EXPECT_EQ(problem.head->content_type, "application/problem+json");
 }
 
 TEST(ClientProtocolTest, AGrpcFailureIsOneHeadWithTheStatus) {

@@ -44,9 +44,21 @@ TEST(AnswerTest, AnErrorDropsWhatWaited) {
   FakeExchange exchange(loop);
   Answer answer(exchange, kId);
   answer.add("half an answer");
-  answer.finish(json_failure(replica_error(Code::NotFound, "x"), nullptr, JsonOptions{}), {});
+  answer.finish(json_failure(replica_error(Code::NotFound, "x"), ErrorForm::Status, nullptr, {}), {});
   EXPECT_EQ(exchange.head_said->status, 404);
   EXPECT_EQ(exchange.said, R"({"code":5,"message":"x","details":[]})");
+}
+
+TEST(AnswerTest, A401HasAChallenge) {
+  for (const std::string own : {"", "Basic realm=\"x\""}) {
+    Loop loop;
+    FakeExchange exchange(loop);
+    Answer answer(exchange, kId);
+    const Fields trailers = own.empty() ? Fields() : one("www-authenticate", own);
+    answer.finish(json_failure(replica_error(Code::Unauthenticated, "who"), ErrorForm::Status, nullptr, {}), trailers);
+    EXPECT_EQ(exchange.head_said->status, 401);
+    EXPECT_EQ(exchange.header("www-authenticate"), own.empty() ? "Bearer" : own);
+  }
 }
 
 TEST(AnswerTest, AStreamEndsWithTrailersOrIsCut) {

@@ -28,10 +28,12 @@ TEST(Percent, KeepsExactlyTheReservedEscapesAsTheyCame) {
     char escape[4];
     std::snprintf(escape, sizeof(escape), "%%%02x", c);
     const bool is_kept = reserved.find(static_cast<char>(c)) != std::string::npos;
-    EXPECT_EQ(decode_percent_except_reserved(escape), is_kept ? escape : std::string(1, static_cast<char>(c)))
-        << escape;
+    const std::string decoded(1, static_cast<char>(c));
+    EXPECT_EQ(decode_percent_except(escape, Escapes::Reserved), is_kept ? escape : decoded) << escape;
+    EXPECT_EQ(decode_percent_except(escape, Escapes::Slash), c == '/' ? escape : decoded) << escape;
+    EXPECT_EQ(decode_percent_except(escape, Escapes::None), decoded) << escape;
   }
-  EXPECT_EQ(decode_percent_except_reserved("%2f%2F%23/%20%2523"), "%2f%2F%23/ %23");
+  EXPECT_EQ(decode_percent_except("%2f%2F%23/%20%2523", Escapes::Reserved), "%2f%2F%23/ %23");
 }
 
 TEST(Percent, KnowsValidEscapes) {

@@ -168,7 +168,8 @@ TEST_F(QueryReader, PassesOverWhatPathOrBodySay) {
   expect_bindings({{"i32=5&names=a&subs=x", ""}, {"nope=1", "400"}}, whole);
   expect_bindings({{"sub.name=q&sub=x&i32=5", "i32=5"}}, field);
   expect_bindings({{"ts=2020-01-01T00:00:00Z&ts.nanos=5", "ts.nanos=5"}}, timed);
-  const BindingOptions strict{.strict = true};
+  BindingOptions strict;
+  strict.strictness.set(Slip::BoundField, Verdict::Reject);
   expect_bindings({{"id=q", "400"}, {"i32=1", "i32=1"}}, {"", "GET", "/v1/{id}", "", ""}, strict);
   expect_bindings({{"i32=1", "400"}}, whole, strict);
   expect_bindings({{"sub.name=q", "400"}}, field, strict);
@@ -180,7 +181,9 @@ TEST_F(QueryReader, RefusesUnknownKeysUnlessTold) {
   const std::vector<std::pair<std::string, std::string>> ignored = {
       {"nope=1", ""}, {"sub.nope=1", ""}, {"nope[k]=v&i32=1", "i32=1"}};
   expect_bindings(refused);
-  expect_bindings(ignored, {"", "GET", "/v1/{id}", "", ""}, {.ignore_unknown_query_parameters = true});
+  BindingOptions options;
+  options.strictness.set(Slip::UnknownQueryKey, Verdict::Report);
+  expect_bindings(ignored, {"", "GET", "/v1/{id}", "", ""}, options);
 }
 
 TEST_F(QueryReader, ShrugsAtEmptyPairs) {

@@ -82,7 +82,7 @@ TEST(RouteMisfit, NamesWhatTheMatchWants) {
 TEST(RouteMisfit, SaysThatATrailingSlashIsNotTolerated) {
   check_cases({"t.S.Get", "GET", "/x", "", ""}, {}, {{"GET", "/x/", "", "", ""}});
   BindingOptions strict;
-  strict.tolerate_trailing_slash = false;
+  strict.strictness.set(Slip::TrailingSlash, Verdict::Reject);
   check_cases({"t.S.Get", "GET", "/x", "", ""}, {}, {{"GET", "/x/", "", "", "the path ends in a slash"}}, strict);
 }
 

@@ -39,6 +39,12 @@ std::shared_ptr<const Router> make(std::vector<RouteSource> sources) {
   return router.ok() ? *router : nullptr;
 }
 
+BindingOptions with(Slip slip, Verdict verdict) {
+  BindingOptions options;
+  options.strictness.set(slip, verdict);
+  return options;
+}
+
 struct Ask {
   std::string method;
   std::string path;
@@ -121,7 +127,7 @@ TEST(Router, NeverBindsAnEmptySegment) {
 TEST(Router, TakesATrailingSlashOnlyWhereItIsTolerated) {
   auto router = make({source({rule('A', "GET", "/v1/m/{id}")})});
   BindingOptions options;
-  options.tolerate_trailing_slash = false;
+  options.strictness.set(Slip::TrailingSlash, Verdict::Reject);
   expect_outcomes(*router, {{"GET", "/v1/m/x/", "404"}, {"GET", "/v1/m/x", "t.Svc/A id=x"}}, options);
 }
 
@@ -345,8 +351,8 @@ TEST(Router, ReadsTheQueryByTheRoutesOptions) {
                                {"GET", "/v1/m/a?nope=1", "400"},
                                {"GET", "/v1/m/a?", "t.Svc/A id=a"},
                            });
-  expect_outcomes(*router, {{"GET", "/v1/m/a?nope=1", "t.Svc/A id=a"}}, {.ignore_unknown_query_parameters = true});
-  expect_outcomes(*router, {{"GET", "/v1/m/a?id=q", "400"}}, {.strict = true});
+  expect_outcomes(*router, {{"GET", "/v1/m/a?nope=1", "t.Svc/A id=a"}}, with(Slip::UnknownQueryKey, Verdict::Ignore));
+  expect_outcomes(*router, {{"GET", "/v1/m/a?id=q", "400"}}, with(Slip::BoundField, Verdict::Reject));
 }
 
 TEST(Router, NamesTheRouteWhoseValuesItRefuses) {

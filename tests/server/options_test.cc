@@ -143,11 +143,72 @@ TEST(Options, ARouteOverridesTheProcesssJsonKeyByKey) {
   const auto& route = configuration.message.routes(0);
   const JsonOptions json = json_options_of(configuration.message.json(), route.json());
   EXPECT_FALSE(json.int64_as_number);
-  EXPECT_TRUE(json.ignore_unknown_fields);
-  EXPECT_TRUE(json.strict_bindings);
+  EXPECT_EQ(json.strictness.of(Slip::UnknownField), Verdict::Ignore);
+  EXPECT_EQ(json.strictness.of(Slip::BoundField), Verdict::Reject);
   const BindingOptions bindings = binding_options_of(configuration.message.json(), route.json());
-  EXPECT_TRUE(bindings.strict);
-  EXPECT_TRUE(bindings.ignore_unknown_query_parameters);
+  EXPECT_EQ(bindings.strictness.of(Slip::BoundField), Verdict::Reject);
+  EXPECT_EQ(bindings.strictness.of(Slip::UnknownQueryKey), Verdict::Ignore);
+}
+
+TEST(Options, WhatARouteSaysOfASlipByEitherKeyBeatsTheProcess) {
+  const struct {
+    const char* process;
+    const char* route;
+    Slip slip;
+    Verdict verdict;
+  } cases[] = {
+      {"", "", Slip::UnknownField, Verdict::Reject},
+      {"ignore_unknown_fields: true", "", Slip::UnknownField, Verdict::Ignore},
+      {"ignore_unknown_fields: true", "ignore_unknown_fields: false", Slip::UnknownField, Verdict::Reject},
+      {"strictness: { unknown_field: report }", "ignore_unknown_fields: true", Slip::UnknownField, Verdict::Ignore},
+      {"ignore_unknown_fields: true", "strictness: { unknown_field: report }", Slip::UnknownField, Verdict::Report},
+      {"strictness: { unknown_query_key: report }", "strictness: { unknown_field: ignore }", Slip::UnknownQueryKey,
+       Verdict::Report},
+      {"last_duplicate_key_wins: true", "", Slip::DuplicateKey, Verdict::Ignore},
+      {"strict_bindings: true", "strict_bindings: false", Slip::BoundField, Verdict::Ignore},
+      {"", "strictness: { unused_body: reject }", Slip::UnusedBody, Verdict::Reject},
+      {"strictness: { content_type: report }", "", Slip::ContentType, Verdict::Report},
+      {"strictness: { trailing_slash: reject }", "", Slip::TrailingSlash, Verdict::Reject},
+  };
+  for (const auto& row : cases) {
+    const Configuration configuration =
+        read("json: { " + std::string(row.process) +
+             " }\n"
+             "backends: [ { name: a, replicas: [ a:1 ], schema: [ { reflection: true } ] } ]\n"
+             "routes: [ { service: a.B, backend: a, json: { " +
+             row.route + " } } ]\n");
+    ASSERT_EQ(configuration.report.errors(), 0u) << row.process << " / " << row.route;
+    const auto& process = configuration.message.json();
+    const auto& route = configuration.message.routes(0).json();
+    EXPECT_EQ(json_options_of(process, route).strictness.of(row.slip), row.verdict) << row.process << row.route;
+    EXPECT_EQ(binding_options_of(process, route).strictness.of(row.slip), row.verdict) << row.process << row.route;
+  }
+}
+
+TEST(Options, ARouteReadsItsQueryAndPathAsItIsTold) {
+  const Configuration configuration = read("json: { plus_is_space: true, kept_escapes: slash }\n");
+  const BindingOptions told = binding_options_of(configuration.message.json(), {});
+  EXPECT_TRUE(told.plus_is_space);
+  EXPECT_EQ(told.kept_escapes, Escapes::Slash);
+  EXPECT_FALSE(binding_options_of({}, {}).plus_is_space);
+  EXPECT_EQ(binding_options_of({}, {}).kept_escapes, Escapes::Reserved);
+}
+
+TEST(Options, ErrorsAndMasksAreTheRoutesElseTheProcesss) {
+  const Configuration configuration = read(
+      "json: { errors: problem, patch_mask: none }\n"
+      "backends: [ { name: a, replicas: [ a:1 ], schema: [ { reflection: true } ] } ]\n"
+      "routes: [ { service: a.B, backend: a, json: { errors: envelope, patch_mask: members } },\n"
+      "          { service: a.C, backend: a, json: { errors: status } }, { service: a.D, backend: a } ]\n");
+  const auto& process = configuration.message.json();
+  const auto route = [&](int i) -> const config::v1::Json& { return configuration.message.routes(i).json(); };
+  EXPECT_EQ(error_form_of(process, route(0)), ErrorForm::Envelope);
+  EXPECT_EQ(error_form_of(process, route(1)), ErrorForm::Status);
+  EXPECT_EQ(error_form_of(process, route(2)), ErrorForm::Problem);
+  EXPECT_EQ(error_form_of({}, {}), ErrorForm::Status);
+  EXPECT_EQ(json_options_of(process, route(0)).patch_mask, PatchMask::Members);
+  EXPECT_EQ(json_options_of(process, route(1)).patch_mask, PatchMask::None);
+  EXPECT_EQ(json_options_of({}, {}).patch_mask, PatchMask::Leaves);
 }
 
 TEST(Options, AMatchIsInLowerCaseAndInOrder) {

@@ -62,6 +62,8 @@ TEST_F(ObserverTest, ARequestIsCountedAndLoggedUnderItsRoute) {
     record.rpc = route.rpc;
     record.request_id = "id-1";
     record.http_status = 200;
+    record.slips.add(Slip::UnusedBody);
+    record.slips.add(Slip::UnknownField);
     observer.on_request_begin(head, route);
     observer.on_request_end(record);
     observer.on_request_begin(head, route);
@@ -69,6 +71,9 @@ TEST_F(ObserverTest, ARequestIsCountedAndLoggedUnderItsRoute) {
   EXPECT_THAT(page_, HasSubstr("transom_requests_total{route=\"/v1/{name}\",method=\"HEAD\",rpc=\"a.B/C\","
                                "protocol=\"http1\",http_status=\"200\",grpc_status=\"0\"} 1\n"));
   EXPECT_THAT(page_, HasSubstr("transom_requests_in_flight{route=\"/v1/{name}\"} 1\n"));
+  EXPECT_THAT(page_, HasSubstr("transom_tolerated_total{route=\"/v1/{name}\",what=\"unused_body\"} 1\n"));
+  EXPECT_THAT(page_, HasSubstr("transom_tolerated_total{route=\"/v1/{name}\",what=\"unknown_field\"} 1\n"));
+  EXPECT_THAT(log_, HasSubstr("\"tolerated\":\"unknown_field,unused_body\""));
   EXPECT_THAT(log_, HasSubstr("\"request_id\":\"id-1\""));
   EXPECT_THAT(log_, HasSubstr("\"route\":\"/v1/{name}\""));
 }

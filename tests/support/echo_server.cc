@@ -17,9 +17,9 @@ namespace {
 
 constexpr size_t kPieceBytes = 32 * kKiB;
 
-std::string error_body(const Status& status) {
-  return "{\"code\":" + std::to_string(static_cast<int>(status.code)) + ",\"message\":\"" + status.message +
-         "\",\"details\":[]}";
+ErrorBody error_body(const Status& status) {
+  return {"{\"code\":" + std::to_string(static_cast<int>(status.code)) + ",\"message\":\"" + status.message +
+         "\",\"details\":[]}"};
 }
 
 class CannedHandler final : public ExchangeHandler {

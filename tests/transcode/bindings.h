@@ -35,6 +35,7 @@ class BoundRequest {
     shape_.body_field = resolve_field_path(*shape_.message, field).value();
     json_ = std::move(json);
   }
+  void mask(std::string_view field) { shape_.mask = shape_.message->find_field(field); }
   // A body that the rule does not take.
   void ignored_body(std::string json) { json_ = std::move(json); }
 
@@ -42,14 +43,23 @@ class BoundRequest {
   std::string answer() {
     pad_for_json(json_);
     std::string wire;
-    Status status = json_to_wire({shape_, bindings_, options, size_t{1} << 20}, json_, wire);
+    Status status = json_to_wire({shape_, bindings_, options, bytes_max}, json_, wire);
     if (!status.ok()) {
       return status.message;
     }
     return Transcoding{.message = message_}.to_json(wire).bytes;
   }
 
+  // The wMask of the answer, or the answer when it has none.
+  std::string mask_of_answer() {
+    const std::string text = answer();
+    const std::string member = "\"wMask\":\"";
+    const size_t at = text.find(member);
+    return at == std::string::npos ? text : text.substr(at + member.size(), text.find('"', at + member.size()) - at - member.size());
+  }
+
   JsonOptions options;
+  size_t bytes_max = size_t{1} << 20;
 
  private:
   void add(std::string_view field, std::string text, Origin origin) {

@@ -75,7 +75,9 @@ TEST(JsonTestSuite, AcceptsWhatIsJson) {
   for (const SuiteFile& file : files) {
     const Parsed parsed = parse(file);
     EXPECT_EQ(parsed.status.ok(), !duplicate_keys.contains(file.name)) << file.name << ": " << parsed.status.message;
-    const Parsed lenient = parse(file, {.last_duplicate_key_wins = true});
+    JsonOptions last_wins;
+    last_wins.strictness.set(Slip::DuplicateKey, Verdict::Ignore);
+    const Parsed lenient = parse(file, last_wins);
     EXPECT_TRUE(lenient.status.ok()) << file.name << ": " << lenient.status.message;
     EXPECT_TRUE(print(lenient.wire).ok()) << file.name;
   }
@@ -85,7 +87,8 @@ TEST(JsonTestSuite, RefusesWhatIsNot) {
   const auto files = suite_files("n_");
   EXPECT_EQ(files.size(), 188u);
   for (const SuiteFile& file : files) {
-    const JsonOptions lenient{.ignore_unknown_fields = true, .last_duplicate_key_wins = true};
+    JsonOptions lenient;
+    lenient.strictness.set(Slip::UnknownField, Verdict::Ignore).set(Slip::DuplicateKey, Verdict::Ignore);
     for (const Parsed& parsed : {parse(file), parse(file, lenient), parse(file, lenient, "memberThatIsSkipped")}) {
       EXPECT_EQ(parsed.status.code, Code::InvalidArgument) << file.name << ": " << parsed.status.message;
       EXPECT_EQ(parsed.status.fault, Fault::Client) << file.name;

@@ -25,7 +25,7 @@ TEST(ParseMessage, Fact34UnknownAndDuplicateMembersAreRefusedByDefault) {
   EXPECT_EQ(Transcoding().problem(R"({"rSub":[{},{"sub":{"x":1}}]})"),
             "rSub[1].sub.x: no such field in kinds.Sub (at byte 20)");
   Transcoding lax;
-  lax.options.ignore_unknown_fields = true;
+  lax.options.strictness.set(Slip::UnknownField, Verdict::Ignore);
   EXPECT_EQ(lax.round_trip(R"({"x":{"y":[1,"\n",null]},"fInt32":1})"), R"({"fInt32":1})");
   EXPECT_NE(lax.problem(R"({"x":{"y":[1,]}})"), "");
   EXPECT_NE(lax.problem(R"({"x":"\ud800"})"), "");
@@ -38,7 +38,7 @@ TEST(ParseMessage, Fact34UnknownAndDuplicateMembersAreRefusedByDefault) {
 
 TEST(ParseMessage, TheLastDuplicateMayWinByOption) {
   Transcoding last;
-  last.options.last_duplicate_key_wins = true;
+  last.options.strictness.set(Slip::DuplicateKey, Verdict::Ignore);
   std::string longer(300, 'x');
   struct {
     std::string json;

@@ -114,7 +114,7 @@ TEST(ParseScalar, ClosedEnumsHaveNoOtherNumbers) {
   Transcoding old{.message = "kinds2.Old"};
   EXPECT_EQ(old.round_trip(R"({"fSize":5,"rSize":["SMALL",5]})"), R"({"fSize":"LARGE","rSize":["SMALL","LARGE"]})");
   EXPECT_NE(old.problem(R"({"fSize":2})"), "");
-  old.options.ignore_unknown_fields = true;
+  old.options.strictness.set(Slip::UnknownField, Verdict::Ignore);
   EXPECT_EQ(old.round_trip(
                 R"({"fSize":2,"rSize":[1,"NONE",7,5],"pSize":[2,1],"mLevel":{"a":"NONE","b":"HIGH"},"fBool":true})"),
             R"({"rSize":["SMALL","LARGE"],"pSize":["SMALL"],"mLevel":{"b":"HIGH"},"fBool":true})");
