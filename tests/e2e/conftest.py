@@ -4,6 +4,7 @@ import pytest
 
 from support.py_predictor import predictor_protos
 from support.servers import Predictor, Proxy, demo_config
+from support.showcase import Served
 
 
 @pytest.fixture
@@ -60,3 +61,11 @@ def demo(tmp_path_factory):
     for replica in replicas:
         replica.kill()
     assert code == 0, proxy.output()
+
+
+@pytest.fixture(scope="module")
+def showcase(tmp_path_factory):
+    """A proxy before the compliance service of gapic-showcase."""
+    served = Served(tmp_path_factory.mktemp("showcase"))
+    yield served
+    served.stop()
