@@ -1,6 +1,7 @@
 #include "log/json_line.h"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cstring>
 
@@ -27,18 +28,44 @@ bool has_special(uint64_t word) {
   return ((word | below_space | holds('"') | holds('\\') | holds(0x7f)) & kHighs) != 0;
 }
 
-bool is_plain(std::string_view text) {
-  const char* at = text.data();
-  const char* end = at + text.size();
-  for (; end - at >= 8; at += 8) {
-    uint64_t word;
-    std::memcpy(&word, at, sizeof word);
-    if (has_special(word)) return false;
+// The date and the time to the second, "2026-01-31T23:59:59". Lines come by the thousand in each second.
+class SecondText {
+ public:
+  std::string_view of(std::chrono::sys_seconds second) {
+    if (second != second_) {
+      second_ = second;
+      write();
+    }
+    return {text_.data(), text_.size()};
   }
-  while (at < end && is_plain(static_cast<unsigned char>(*at)))
-    ++at;
-  return at == end;
-}
+
+ private:
+  void write() {
+    using namespace std::chrono;
+    const auto day = floor<days>(second_);
+    const year_month_day date(day);
+    const hh_mm_ss time(second_ - day);
+    char* at = text_.data();
+    at = put(at, static_cast<int>(date.year()), 4, '-');
+    at = put(at, static_cast<unsigned>(date.month()), 2, '-');
+    at = put(at, static_cast<unsigned>(date.day()), 2, 'T');
+    at = put(at, time.hours().count(), 2, ':');
+    at = put(at, time.minutes().count(), 2, ':');
+    put(at, time.seconds().count(), 2, '\0');
+  }
+  static char* put(char* at, int64_t number, int width, char behind) {
+    for (int i = width - 1; i >= 0; --i) {
+      at[i] = static_cast<char>('0' + number % 10);
+      number /= 10;
+    }
+    at += width;
+    if (behind != '\0') *at++ = behind;
+    return at;
+  }
+
+  std::chrono::sys_seconds second_ = std::chrono::sys_seconds::min();
+  std::array<char, 19> text_{};
+};
 
 void append_escaped(unsigned char c, std::string& out) {
   static constexpr char kHex[] = "0123456789abcdef";
@@ -123,6 +150,25 @@ void JsonLine::put_digits(int64_t number, int width) {
   at_ += width;
 }
 
+// Copies as it looks; false, and nothing written, when some character must be escaped.
+bool JsonLine::put_plain(std::string_view text) {
+  char* to = at_;
+  const char* from = text.data();
+  size_t left = text.size();
+  for (; left >= 8; left -= 8, from += 8, to += 8) {
+    uint64_t word;
+    std::memcpy(&word, from, sizeof word);
+    if (has_special(word)) return false;
+    std::memcpy(to, &word, sizeof word);
+  }
+  for (; left > 0; --left) {
+    if (!is_plain(static_cast<unsigned char>(*from))) return false;
+    *to++ = *from++;
+  }
+  at_ = to;
+  return true;
+}
+
 void JsonLine::put_escaped(std::string_view text) {
   std::string escaped;
   size_t at = 0;
@@ -146,10 +192,9 @@ void JsonLine::put_escaped(std::string_view text) {
 }
 
 void JsonLine::add(std::string_view key, std::string_view value) {
-  const bool fits = is_plain(value);
-  put_key(key, (fits ? value.size() : 0) + 1);
+  put_key(key, value.size() + 2);
   put('"');
-  fits ? put(value) : put_escaped(value);
+  if (!put_plain(value)) put_escaped(value);
   reserve(1);
   put('"');
 }
@@ -170,23 +215,12 @@ void JsonLine::add(std::string_view key, std::chrono::nanoseconds value) {
 void JsonLine::add(std::string_view key, std::chrono::system_clock::time_point value) {
   using namespace std::chrono;
   put_key(key, kTimeBytesMax);
-  const auto day = floor<days>(value);
-  const year_month_day date(day);
-  const hh_mm_ss time(floor<microseconds>(value - day));
+  static thread_local SecondText second_text;
+  const auto second = floor<seconds>(value);
   put('"');
-  put_digits(static_cast<int>(date.year()), 4);
-  put('-');
-  put_digits(static_cast<unsigned>(date.month()), 2);
-  put('-');
-  put_digits(static_cast<unsigned>(date.day()), 2);
-  put('T');
-  put_digits(time.hours().count(), 2);
-  put(':');
-  put_digits(time.minutes().count(), 2);
-  put(':');
-  put_digits(time.seconds().count(), 2);
+  put(second_text.of(second));
   put('.');
-  put_digits(time.subseconds().count(), 6);
+  put_digits(floor<microseconds>(value - second).count(), 6);
   put("Z\"");
 }
 

@@ -33,6 +33,7 @@ class JsonLine {
   void put_key(std::string_view key, size_t value_bytes_max);
   void put_number(int64_t number);
   void put_digits(int64_t number, int width);
+  bool put_plain(std::string_view text);
   void put_escaped(std::string_view text);
 
   std::string& out_;
