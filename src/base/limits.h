@@ -26,6 +26,7 @@ struct Limits {
   size_t request_body = 20 * kMiB;        // a unary body, or one message of a stream
   size_t response_body = 64 * kMiB;       // likewise, towards the client
   size_t message = 64 * kMiB;             // protobuf bytes made from one request
+  size_t ignored_body = 32 * kMiB;        // of a body that no rule wants: a longer one is not waited for
   size_t exchange_window = 64 * kKiB;     // fixed: held per exchange and direction, unless one message is larger
   size_t offload_body = 96 * kKiB;        // bodies above this are transcoded off the loop
   size_t offload_queue = 256 * kMiB;      // bytes waiting for the offload pool; above it: 503
@@ -53,10 +54,14 @@ struct SessionLimits {
   size_t chunk_extension_bytes = 256;
   size_t proxy_header_bytes = 4 * kKiB;   // a PROXY protocol v2 header with its TLVs
   size_t dropped_body = 64 * kKiB;        // rest of a body read and dropped after an early answer, to keep the session
+  size_t dropped_stream_body = 32 * kMiB;  // likewise over HTTP/2, before the stream is reset
   std::chrono::milliseconds settings_timeout{10'000};  // for the client's answer to our HTTP/2 SETTINGS
   std::chrono::milliseconds goaway_grace{5'000};  // between the notice that a session drains and its last GOAWAY
   std::chrono::milliseconds drain_idle{1'000};  // a draining HTTP/1.1 session waits for a request already on its way
-  std::chrono::milliseconds linger{2'000};  // at most, reading on after the last answer so that no reset overtakes it
+  // At most, reading on after the last answer so that no reset overtakes it; of an HTTP/2 stream between two reads.
+  std::chrono::milliseconds linger{2'000};
+  // An HTTP/1.1 client that has ended its side, its request whole, is then asked whether it is still there.
+  std::chrono::milliseconds half_close_grace{250};
   int backlog = 1024;
   size_t sessions = 0;                    // per process; 0: as many as file descriptors allow
 

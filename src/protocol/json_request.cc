@@ -9,9 +9,7 @@
 namespace transom {
 
 JsonRequest::JsonRequest(const TranscodeRules& rules, RequestBindings bindings)
-    : rules_(rules), bindings_(std::move(bindings)) {
-  is_complete_ = !takes_body() && rules_.json->strictness.of(Slip::UnusedBody) != Verdict::Reject;
-}
+    : rules_(rules), bindings_(std::move(bindings)) {}
 
 Status JsonRequest::check_size(size_t bytes) const {
   if (bytes <= rules_.limits->request_body) {
@@ -27,7 +25,7 @@ Status JsonRequest::check_type() {
     return client_error(Code::InvalidArgument,
                         "content-encoding " + std::string(head_.content_encoding) + " is not supported", 415);
   }
-  if (!head_.content_type.has_value() || is_json(*head_.content_type) || takes_http_body(*rules_.request)) {
+  if (head_.content_type.value_or("").empty() || is_json(*head_.content_type) || takes_http_body(*rules_.request)) {
     return {};
   }
   if (rules_.json->strictness.tolerates(Slip::ContentType, slips_)) {
@@ -64,6 +62,8 @@ Status JsonRequest::on_bytes(std::string_view bytes) {
     return {};
   }
   if (!takes_body()) {
+    ignored_bytes_ += bytes.size();
+    is_complete_ = is_complete_ || ignored_bytes_ > rules_.limits->ignored_body;
     return check_unused();
   }
   if (!is_type_checked_) {

@@ -1,6 +1,7 @@
 // JsonRequest is the request half of every protocol whose client sends one message: it collects the body, within the
-// bound, and hands it out as one Conversion. Where the rule takes no body, the message is ready at once (unless a body
-// is to be refused), and one that comes is ignored. A part of JsonUnary and of JsonServerStream.
+// bound, and hands it out as one Conversion. Where the rule takes no body, one that comes is dropped, and the message is
+// ready at its end: there are clients that read no answer while they send. Of a very long one the rest is not waited
+// for. A part of JsonUnary and of JsonServerStream.
 #pragma once
 
 #include <optional>
@@ -34,6 +35,7 @@ class JsonRequest {
   BodyHead head_;
   std::string body_;
   SlipSet slips_;
+  size_t ignored_bytes_ = 0;
   bool is_type_checked_ = false;
   bool is_complete_ = false;
   bool is_taken_ = false;

@@ -121,6 +121,7 @@ Limits limits_of(const config::v1::Limits& from) {
   limits.request_body = from.request_body();
   limits.response_body = from.response_body();
   limits.message = from.message();
+  limits.ignored_body = from.ignored_body();
   limits.offload_body = from.offload_body();
   limits.offload_queue = from.offload_queue();
   return limits;
@@ -155,6 +156,8 @@ SessionLimits session_limits_of(const config::v1::Limits& from) {
   limits.goaway_grace = duration_of<milliseconds>(session.goaway_grace());
   limits.drain_idle = duration_of<milliseconds>(session.drain_idle());
   limits.linger = duration_of<milliseconds>(session.linger());
+  limits.dropped_stream_body = session.dropped_stream_body();
+  limits.half_close_grace = duration_of<milliseconds>(session.half_close_grace());
   return limits;
 }
 

@@ -35,9 +35,26 @@ TEST(JsonRequestTest, WithoutABodyRuleTheBodyIsIgnored) {
   demo.request.body = BodyKind::None;
   JsonRequest request(demo.rules, {});
   ASSERT_TRUE(request.on_head({.content_type = "text/plain", .content_encoding = "br", .content_length = 1 << 30}).ok());
-  EXPECT_EQ(run(request.next()), framed(""));
   EXPECT_TRUE(request.on_bytes("whatever").ok());
+  EXPECT_FALSE(request.next().has_value()) << "its end is waited for";
+  EXPECT_EQ(request.held_bytes(), 0u);
+  request.on_end();
+  EXPECT_EQ(run(request.next()), framed(""));
   EXPECT_TRUE(request.is_done());
+}
+
+TEST(JsonRequestTest, TheEndOfAnIgnoredBodyIsNotWaitedForBeyondABound) {
+  DemoRules demo;
+  demo.request.body = BodyKind::None;
+  demo.limits.ignored_body = 10;
+  JsonRequest request(demo.rules, {});
+  ASSERT_TRUE(request.on_head({.content_type = {}, .content_encoding = {}, .content_length = 12}).ok());
+  ASSERT_TRUE(request.on_bytes("0123456789").ok());
+  EXPECT_FALSE(request.next().has_value());
+  ASSERT_TRUE(request.on_bytes("a").ok());
+  EXPECT_EQ(run(request.next()), framed(""));
+  ASSERT_TRUE(request.on_bytes("b").ok());
+  EXPECT_FALSE(request.next().has_value());
 }
 
 TEST(JsonRequestTest, TypesAndCodingsThatAreNotTakenAre415) {
@@ -47,7 +64,7 @@ TEST(JsonRequestTest, TypesAndCodingsThatAreNotTakenAre415) {
     uint16_t http_status;
   } cases[] = {
       {std::nullopt, "", 200},         {"application/json", "", 200}, {"application/json", "identity", 200},
-      {"text/plain", "", 415},         {"", "", 415},                 {"application/json", "gzip", 415},
+      {"text/plain", "", 415},         {"", "", 200},                 {"application/json", "gzip", 415},
       {"application/x-ndjson", "", 415},
   };
   const DemoRules demo;

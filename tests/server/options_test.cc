@@ -36,11 +36,12 @@ TEST(Options, ABackendIsItsReplicasPolicyAndBounds) {
 // Every key of `limits`, each # to be a number of its own.
 constexpr const char* kEveryLimit = R"(limits:
   { memory: #KiB, request_body: #KiB, response_body: #KiB, message: #KiB, header_bytes: #KiB, header_count: #,
-    offload_body: #KiB, offload_queue: #MiB, target_bytes: #KiB,
+    offload_body: #KiB, offload_queue: #MiB, target_bytes: #KiB, ignored_body: #KiB,
     session: { streams: #, client_resets_burst: #, client_resets_per_second: #, own_resets_burst: #,
       own_resets_per_second: #, empty_frames: #, control_frames_per_second: #, requests: #, age: #s, idle: #s,
       header_timeout: #s, body_timeout: #s, write_timeout: #s, backlog: #, open: #, chunk_extension_bytes: #,
-      proxy_header_bytes: #KiB, dropped_body: #KiB, settings_timeout: #s, goaway_grace: #s, drain_idle: #s, linger: #s },
+      proxy_header_bytes: #KiB, dropped_body: #KiB, settings_timeout: #s, goaway_grace: #s, drain_idle: #s, linger: #s,
+      dropped_stream_body: #KiB, half_close_grace: #s },
     channel: { calls: #, per_replica: #, waiting: #, connect_timeout: #s, backoff_min: #s, backoff_max: #s,
       keepalive_time: #s, keepalive_timeout: #s, retry_buffer: #KiB, unsent_before_new: #KiB, header_bytes: #KiB,
       window: #KiB, window_max: #KiB, channel_window: #KiB, surplus_idle: #s },
@@ -74,6 +75,7 @@ TEST(Options, EveryBoundThatIsNotFixedHasItsKey) {
   EXPECT_EQ(limits.offload_body, size());
   EXPECT_EQ(limits.offload_queue, number() * kMiB);
   EXPECT_EQ(session.target_bytes, size());
+  EXPECT_EQ(limits.ignored_body, size());
   for (size_t bound : {session.streams, session.client_resets_burst, session.client_resets_per_second,
                        session.own_resets_burst, session.own_resets_per_second, session.empty_frames,
                        session.control_frames_per_second, session.requests}) {
@@ -90,6 +92,8 @@ TEST(Options, EveryBoundThatIsNotFixedHasItsKey) {
   for (auto bound : {session.settings_timeout, session.goaway_grace, session.drain_idle, session.linger}) {
     EXPECT_EQ(bound, time());
   }
+  EXPECT_EQ(session.dropped_stream_body, size());
+  EXPECT_EQ(session.half_close_grace, time());
   for (size_t bound : {channel.calls_per_channel, channel.channels_per_replica, channel.waiting_calls}) {
     EXPECT_EQ(bound, number());
   }
@@ -122,6 +126,9 @@ TEST(Options, BoundsNotWrittenAreThoseOfTheCode) {
   EXPECT_EQ(session.goaway_grace, SessionLimits().goaway_grace);
   EXPECT_EQ(session.drain_idle, SessionLimits().drain_idle);
   EXPECT_EQ(session.linger, SessionLimits().linger);
+  EXPECT_EQ(session.dropped_stream_body, SessionLimits().dropped_stream_body);
+  EXPECT_EQ(session.half_close_grace, SessionLimits().half_close_grace);
+  EXPECT_EQ(limits_of(none).ignored_body, Limits().ignored_body);
   EXPECT_EQ(channel.unsent_bytes_before_new, ChannelLimits().unsent_bytes_before_new);
   EXPECT_EQ(channel.header_bytes, ChannelLimits().header_bytes);
   EXPECT_EQ(channel.window, ChannelLimits().window);
