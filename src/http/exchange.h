@@ -43,6 +43,8 @@ class ExchangeHandler {
   virtual void on_request_end(const Fields& trailers) = 0;
   // buffered() fell below the low mark after it was above the high one.
   virtual void on_send_ready() = 0;
+  // The x-request-id of an answer that the session makes in the handler's place.
+  virtual std::string request_id() const = 0;
   // Once, last. Ok: the whole answer was handed to the kernel. CANCELLED: the client went (reset, closed, timed out
   // writing); DEADLINE_EXCEEDED (408): it was too slow with its body; INVALID_ARGUMENT or RESOURCE_EXHAUSTED: its body
   // broke the framing or a bound, with the HTTP status that the session answers if the handler had not begun to.
@@ -63,7 +65,8 @@ class Exchange {
   virtual void send_head(const ResponseHead& head) = 0;
   // Returns buffered(). Bytes leave in the loop's flush.
   virtual size_t send(std::string&& bytes) = 0;
-  // Ends the answer; trailers are sent where the version and the client (TE: trailers) allow it, else dropped.
+  // Ends the answer; trailers are sent where the version can carry them, else dropped. Whether the client wants them is
+  // the caller's to know: accepts_trailers().
   // A request body not yet read to its end is then drained within bounds, or the session ends.
   virtual void finish(const Fields& trailers) = 0;
   // Cuts the answer after the bytes already sent have left: HTTP/1.1 closes without the last chunk, HTTP/2 resets with

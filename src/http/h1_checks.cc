@@ -34,10 +34,10 @@ Refusal H1Checks::on_request_line(std::string_view method, std::string_view targ
   if (method.size() > kMethodBytesMax) {
     return {501, "the method is too long"};
   }
+  head_.method = method;
   if (method == "CONNECT") {
     return {501, "CONNECT is not served"};
   }
-  head_.method = method;
   head_.target = target;
   return take_target();
 }

@@ -16,6 +16,7 @@ namespace {
 namespace beast = boost::beast;
 
 constexpr std::string_view kLineEnd = "\r\n";
+constexpr size_t kEmptyLinesMax = 4;  // before a request line
 constexpr size_t kLastChunkBytesMin = 5;
 constexpr size_t kLineSlackBytes = 64;           // of a chunk line, beside its extensions: CRLF, size, CRLF
 constexpr size_t kRawHeadSlackBytes = 4 * kKiB;  // separators and white space of a head, beside names and values
@@ -270,7 +271,7 @@ H1Parser::~H1Parser() = default;
 
 void H1Parser::start() {
   beast_.reset();
-  skipped_line_ = false;
+  skipped_lines_ = 0;
 }
 
 H1Event H1Parser::next(std::string_view input, size_t body_bytes_max, size_t& consumed) {
@@ -278,14 +279,14 @@ H1Event H1Parser::next(std::string_view input, size_t body_bytes_max, size_t& co
     return beast_->next(input, body_bytes_max, consumed);
   }
   size_t skipped = 0;
-  // One empty line before a request is let pass (RFC 9112 section 2.2).
-  if (!skipped_line_ && input.starts_with(kLineEnd)) {
-    skipped_line_ = true;
-    skipped = kLineEnd.size();
-    input.remove_prefix(skipped);
+  // Empty lines before a request are let pass (RFC 9112 section 2.2).
+  while (skipped_lines_ < kEmptyLinesMax && input.starts_with(kLineEnd)) {
+    ++skipped_lines_;
+    skipped += kLineEnd.size();
+    input.remove_prefix(kLineEnd.size());
   }
   consumed = skipped;
-  if (input.empty() || (!skipped_line_ && input == kLineEnd.substr(0, 1))) {
+  if (input.empty() || (skipped_lines_ < kEmptyLinesMax && input == kLineEnd.substr(0, 1))) {
     return H1Event::NeedMore;
   }
   beast_ = std::make_unique<Beast>(limits_);

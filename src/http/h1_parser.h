@@ -47,7 +47,7 @@ class H1Parser {
   class Beast;
   const SessionLimits limits_;
   std::unique_ptr<Beast> beast_;
-  bool skipped_line_ = false;
+  size_t skipped_lines_ = 0;
 };
 
 }  // namespace transom

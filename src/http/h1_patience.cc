@@ -14,6 +14,8 @@ TimePoint H1Patience::read_due(H1Wait wait) const {
       return read_since_ + limits_.header_timeout;
     case H1Wait::Body:
       return read_since_ + limits_.body_timeout;
+    case H1Wait::HalfClosed:
+      return read_since_ + limits_.half_close_grace;
     case H1Wait::Linger:
       return read_since_ + limits_.linger;
   }

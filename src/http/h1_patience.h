@@ -10,7 +10,7 @@
 
 namespace transom {
 
-enum class H1Wait : uint8_t { Nothing, NextRequest, Head, Body, Linger };
+enum class H1Wait : uint8_t { Nothing, NextRequest, Head, Body, HalfClosed, Linger };
 
 class H1Patience {
  public:

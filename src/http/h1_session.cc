@@ -64,11 +64,28 @@ void H1Session::read_buffered() {
 void H1Session::parse() {
   while (may_parse() && read_one()) {
   }
-  if (phase_ != Phase::Ended) {
-    input_.keep();
-    update_reading();
-    update_deadline();
+  if (phase_ == Phase::Ended) {
+    return;
   }
+  input_.keep();
+  if (has_peer_ended_ && is_starved()) {
+    on_client_gone();
+    return;
+  }
+  update_reading();
+  update_deadline();
+}
+
+// After parsing: only more bytes could help.
+bool H1Session::is_starved() const {
+  if (phase_ != Phase::Request || is_refusing_) {
+    return phase_ == Phase::Dropping;
+  }
+  if (exchange_ != nullptr) {
+    return takes_body() && !body_.has_ended() && body_credit() > 0;
+  }
+  bool awaits_turn = requests_this_turn_ >= room_.options.limits.requests_per_turn;
+  return !awaits_turn || parser_.has_started() || !input_.has_kept();
 }
 
 bool H1Session::may_parse() const {
@@ -156,9 +173,9 @@ void H1Session::on_head() {
     return;
   }
   may_switch_ = false;
-  close_after_ = sends_continue_ = is_above_high_ = false;
+  close_after_ = sends_continue_ = is_above_high_ = has_asked_ = false;
   body_.start(facts_.is_chunked ? -1 : std::max<int64_t>(head.content_length, 0), facts_.expects_continue);
-  writer_.start(facts_.is_http10, facts_.is_head, facts_.takes_trailers && !facts_.is_http10);
+  writer_.start(facts_.is_http10, facts_.is_head);
   H1AnswerSink& sink = *this;
   exchange_ =
       std::make_unique<H1Exchange>(sink, room_.loop, std::move(head), facts_.takes_trailers && !facts_.is_http10);
@@ -311,7 +328,7 @@ void H1Session::decide_close() {
   bool is_over_age = limits.age.count() > 0 && room_.loop.now() - opened_ >= limits.age;
   bool leaves_body = writer_.has_ended() && !can_reach_next();
   close_after_ = close_after_ || facts_.wants_close || is_draining_ || is_refusing_ || is_over_requests ||
-                 is_over_age || leaves_body;
+                 is_over_age || leaves_body || (has_peer_ended_ && !input_.has_kept());
 }
 
 // The next request can be found behind this one's body.
@@ -328,7 +345,8 @@ void H1Session::on_answer_left() {
     return;
   }
   end_exchange(is_cut ? proxy_error(Code::Aborted, "the answer was cut") : Status{});
-  if (is_cut || close_after_ || writer_.ends_by_close() || !can_reach_next()) {
+  bool is_last = close_after_ || (has_peer_ended_ && !input_.has_kept());
+  if (is_cut || is_last || writer_.ends_by_close() || !can_reach_next()) {
     linger();
     return;
   }

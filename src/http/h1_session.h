@@ -63,6 +63,7 @@ class H1Session final : public Session, private TransportHandler, private Flusha
   void on_head();
   void on_body(std::string_view bytes);
   void on_request_end();
+  bool is_starved() const;
   void update_reading();
   bool wants_bytes() const;
 
@@ -73,10 +74,12 @@ class H1Session final : public Session, private TransportHandler, private Flusha
   bool takes_body() const;
   void on_answer_left();
   void refuse(const Refusal& refusal);
-  void answer_refusal(const Status& status, const Fields& request);
+  void answer_refusal(const Status& status, const std::string& id);
   void tell_send_ready();
 
   // Ending and time.
+  void on_client_gone();
+  bool may_still_read() const;
   void end_exchange(const Status& status);
   void linger();
   void end();
@@ -104,6 +107,7 @@ class H1Session final : public Session, private TransportHandler, private Flusha
   bool is_draining_ = false;
   bool has_peer_ended_ = false;
   bool sends_continue_ = false;  // a 100 is due at the next flush
+  bool has_asked_ = false;       // by a 100 whether a client that has ended its side is still there
   bool is_above_high_ = false;
   bool is_reading_ = true;
   size_t requests_ = 0;

@@ -25,14 +25,18 @@ void H1Session::refuse(const Refusal& refusal) {
       linger();
       return;
     }
-    room_.tell_refused(HttpVersion::Http1, status);
     facts_ = H1Facts{};
     body_.on_end();
+    // Counted as well, but there is nobody to answer.
     if (requests_ == 0 && !parser_.has_request_line() && is_not_http(input_.view())) {
+      room_.tell_refused(status, RequestHead{}, transport_->peer(), {});
       linger();
       return;
     }
-    answer_refusal(status, parser_.has_started() ? parser_.head().fields : Fields{});
+    const RequestHead head = parser_.has_started() ? std::move(parser_.head()) : RequestHead{};
+    const std::string id = room_.error_id(head.fields);
+    room_.tell_refused(status, head, transport_->peer(), id);
+    answer_refusal(status, id);
     return;
   }
   bool is_answered = writer_.has_head();
@@ -42,23 +46,24 @@ void H1Session::refuse(const Refusal& refusal) {
     phase_ = Phase::Request;
     return;
   }
-  Fields fields = is_answered ? Fields{} : exchange_->head().fields;
+  ExchangeHandler* handler = exchange_->handler();
+  std::string id = handler != nullptr ? handler->request_id() : room_.error_id(exchange_->head().fields);
   end_exchange(status);
   if (is_answered) {
     writer_.cut();
     linger();
   } else {
-    answer_refusal(status, fields);
+    answer_refusal(status, id);
   }
 }
 
-void H1Session::answer_refusal(const Status& status, const Fields& request) {
+void H1Session::answer_refusal(const Status& status, const std::string& id) {
   is_refusing_ = true;
   sends_continue_ = false;
   close_after_ = true;
-  writer_.start(false, facts_.is_head, false);
+  writer_.start(false, facts_.is_head);
   std::string body;
-  ResponseHead head = room_.error_head(status, request, body);
+  ResponseHead head = room_.error_head(status, id, body);
   writer_.give_head(head, room_.date.now());
   writer_.give_body(std::move(body));
   writer_.give_end(Fields{});
@@ -67,12 +72,28 @@ void H1Session::answer_refusal(const Status& status, const Fields& request) {
 
 void H1Session::on_transport_eof() {
   has_peer_ended_ = true;
-  // An answer that is complete is still for a client that has only ended its own side.
-  if (phase_ == Phase::Request && has_open_answer() && writer_.has_ended()) {
-    close_after_ = true;
+  if (phase_ == Phase::Request && may_still_read()) {
+    patience_.on_read(room_.loop.now());
+    update_deadline();
+    room_.loop.mark(*this);  // what is kept may be a request
     return;
   }
-  H1Session::on_transport_error(client_gone("the client closed the session"));
+  on_client_gone();
+}
+
+void H1Session::on_client_gone() { H1Session::on_transport_error(client_gone("the client closed the session")); }
+
+// A client that has only ended its own side (RFC 9112 section 9.6 lets it) and one that has gone look the same until
+// something is sent. A request that is whole is carried on, and after a short time the client is asked by a 100, which
+// every client must be ready for (RFC 9110 section 15.2): one that has gone makes that an error at once, and its call is
+// cancelled. Where that cannot be asked (in HTTP/1.0, behind an answer that has begun, over TLS, where the end is a
+// message of its own) it counts as gone: a call for nobody is worse than a rare client's lost answer.
+bool H1Session::may_still_read() const {
+  if (!has_open_answer()) {
+    return input_.has_kept();
+  }
+  return writer_.has_ended() ||
+         (body_.has_ended() && !writer_.has_head() && !facts_.is_http10 && !transport_->is_tls());
 }
 
 void H1Session::on_transport_error(const Status& status) {
@@ -116,6 +137,9 @@ H1Wait H1Session::wait() const {
   if (phase_ == Phase::Lingering) {
     return H1Wait::Linger;
   }
+  if (has_peer_ended_) {
+    return exchange_ != nullptr && !has_asked_ && !writer_.has_head() ? H1Wait::HalfClosed : H1Wait::Nothing;
+  }
   if (reads_head()) {
     return parser_.has_started() || input_.has_kept() ? H1Wait::Head : H1Wait::NextRequest;
   }
@@ -147,6 +171,9 @@ void H1Session::on_deadline() {
 void H1Session::on_waited(H1Wait waited) {
   if (waited == H1Wait::Linger) {
     end();
+  } else if (waited == H1Wait::HalfClosed) {
+    has_asked_ = sends_continue_ = true;
+    room_.loop.mark(*this);
   } else if (waited == H1Wait::Head) {
     refuse({408, "the request head took too long"});
   } else if (waited == H1Wait::NextRequest || phase_ == Phase::Dropping) {

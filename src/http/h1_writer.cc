@@ -31,10 +31,9 @@ void append_field(std::string& out, std::string_view name, std::string_view valu
 
 const std::string_view kH1Continue = "HTTP/1.1 100 Continue\r\n\r\n";
 
-void H1Writer::start(bool is_http10, bool is_head, bool takes_trailers) {
+void H1Writer::start(bool is_http10, bool is_head) {
   is_http10_ = is_http10;
   is_head_ = is_head;
-  takes_trailers_ = takes_trailers;
   has_head_ = has_written_head_ = has_ended_ = has_written_end_ = is_cut_ = is_broken_ = has_no_body_ = false;
   framing_ = Framing::None;
   status_ = 0;
@@ -76,7 +75,7 @@ void H1Writer::give_body(std::string&& bytes) {
 void H1Writer::give_end(const Fields& trailers) {
   check(has_head_ && !has_ended_, "an answer ends once, after its head");
   has_ended_ = true;
-  if (takes_trailers_) {
+  if (!is_http10_ && !has_no_body_) {
     for (const Field field : trailers) {
       append_field(trailers_, field.name, field.value);
     }

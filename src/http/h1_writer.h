@@ -22,7 +22,7 @@ class H1Writer {
   explicit H1Writer(MemoryAccount* account) : body_(account) {}
 
   // What the request says about its answer. Forgets the last answer.
-  void start(bool is_http10, bool is_head, bool takes_trailers);
+  void start(bool is_http10, bool is_head);
 
   void give_head(const ResponseHead& head, std::string_view date);
   void give_body(std::string&& bytes);
@@ -58,7 +58,6 @@ class H1Writer {
 
   bool is_http10_ = false;
   bool is_head_ = false;
-  bool takes_trailers_ = false;
   bool has_head_ = false;
   bool has_written_head_ = false;
   bool has_ended_ = false;

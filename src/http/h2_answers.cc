@@ -98,10 +98,7 @@ void H2Answers::on_sent(H2Exchange& exchange, bool is_head, bool ends) {
   exchange.has_left_head = exchange.has_left_head || (is_head && exchange.is_submitted);
   if (ends) {
     exchange.has_left_end = true;
-    if (!exchange.request_ended) {
-      // The client may stop sending: its answer is whole (RFC 9113 section 8.1).
-      reset(exchange, static_cast<uint32_t>(H2Error::None));
-    }
+    exchange.left_at = exchange.read_since = room_.loop.now();
   } else if (exchange.is_cut() && exchange.body().empty()) {
     note(exchange);
   }

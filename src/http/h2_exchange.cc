@@ -50,7 +50,7 @@ void H2Exchange::finish(const Fields& trailers) {
   }
   check(has_head_ && !has_ended_, "an answer ends once, after its head");
   has_ended_ = true;
-  if (accepts_trailers() && !drops_body_) {
+  if (!drops_body_) {
     trailers_ = trailers;
   }
   if (is_short()) {

@@ -53,6 +53,8 @@ class H2Exchange final : public Exchange {
   void retire() { owner_ = nullptr; }
   bool is_answered() const { return has_head_; }
   bool has_ended() const { return has_ended_ || is_cut_; }
+  // Its answer is whole and its client still sends.
+  bool drops_rest() const { return has_left_end && !request_ended && !is_reset; }
   void on_body(std::string_view bytes);
   // The handler hears it if the answer is still open and the room is there.
   void tell_send_ready();
@@ -79,10 +81,12 @@ class H2Exchange final : public Exchange {
   bool head_ended = false;  // the request's head is complete
   bool sends_continue = false;
   bool is_reset = false;  // we submitted RST_STREAM, for no fault of the client
+  size_t dropped = 0;     // bytes of body that came when nobody wanted them
   size_t unconsumed = 0;  // bytes of body delivered and not consumed
   size_t withheld = 0;    // consumed while bodies are paused: not yet told to the client
   TimePoint read_since{};
   TimePoint wrote_since{};
+  TimePoint left_at{};  // with has_left_end
 
  private:
   H2ExchangeOwner* owner_;

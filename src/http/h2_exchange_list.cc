@@ -45,6 +45,11 @@ void H2ExchangeList::settle(bool all_bytes_left) {
     loop_.bury(std::move(exchange));
   }
   closed_.resize(kept);
+  for (size_t i = 0; all_bytes_left && i < open_.size(); ++i) {
+    if (open_[i]->drops_rest()) {
+      open_[i]->end_handler(Status{});
+    }
+  }
 }
 
 void H2ExchangeList::tell_send_ready() {

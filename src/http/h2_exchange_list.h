@@ -19,7 +19,7 @@ class H2ExchangeList {
   // Out of the open ones; its handler hears that status in settle().
   void close(H2Exchange& exchange, Status status);
   void close_all(const Status& status);
-  // Tells what was closed and buries it. With bytes still on their way only those hear it that ended badly: the others
+  // Tells what was closed and buries it, and open ones whose answer has left though the client still sends. With bytes still on their way only those hear it that ended badly: the others
   // may end badly yet.
   void settle(bool all_bytes_left);
   // Tells open exchanges that have room again.

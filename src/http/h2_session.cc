@@ -12,8 +12,6 @@ constexpr uint8_t kData = 0;
 constexpr uint8_t kHeaders = 1;
 constexpr uint8_t kRstStream = 3;
 constexpr uint8_t kEndStream = 1;
-constexpr std::chrono::milliseconds kSweepMax{1'000};
-constexpr std::chrono::milliseconds kSweepMin{10};
 
 Status client_gone(std::string reason) { return client_error(Code::Cancelled, std::move(reason)); }
 
@@ -65,12 +63,6 @@ void H2Session::begin(std::unique_ptr<H2Upgrade> upgrade, std::string_view bytes
   set_deadline();
 }
 
-void H2Session::drain() {
-  if (phase_ == Phase::Open && !is_draining_) {
-    start_goaway();
-  }
-}
-
 // Bodies paused: what handlers consume is not told to the clients, so that each stream gets at most its first window.
 void H2Session::pause_bodies(bool paused) {
   if (paused || phase_ != Phase::Open) {
@@ -84,15 +76,6 @@ void H2Session::pause_bodies(bool paused) {
     }
   }
   room_.loop.mark(*this);
-}
-
-void H2Session::close() {
-  if (phase_ == Phase::Ended) {
-    return;
-  }
-  phase_ = Phase::Ended;
-  exchanges_.close_all(client_gone("the session was closed"));
-  exchanges_.settle(true);
 }
 
 void H2Session::on_transport_bytes(std::string_view bytes) {
@@ -179,8 +162,9 @@ void H2Session::on_head(H2Exchange& exchange, bool ends) {
   head.is_tls = transport_->is_tls();
   if (Refusal refusal = exchange.reading().on_end(ends)) {
     Status status = status_of(refusal);
-    room_.tell_refused(HttpVersion::Http2, status);
-    refuse(exchange, status);
+    const std::string id = room_.error_id(head.fields);
+    room_.tell_refused(status, head, head.peer, id);
+    refuse(exchange, status, id);
     return;
   }
   start_exchange(exchange);
@@ -204,10 +188,10 @@ bool H2Session::is_over_age() const {
 }
 
 // The session answers by itself, and drops what still comes of the request.
-void H2Session::refuse(H2Exchange& exchange, const Status& status) {
+void H2Session::refuse(H2Exchange& exchange, const Status& status, const std::string& id) {
   exchange.end_handler(status);
   std::string body;
-  ResponseHead head = room_.error_head(status, exchange.head().fields, body);
+  ResponseHead head = room_.error_head(status, id, body);
   exchange.send_head(head);
   exchange.send(std::move(body));
   exchange.finish(Fields{});
@@ -217,11 +201,22 @@ void H2Session::on_data(H2Exchange& exchange, std::string_view bytes) {
   exchange.read_since = room_.loop.now();
   exchange.sends_continue = false;
   if (exchange.has_ended() || exchange.handler() == nullptr) {
-    codec_.consume_stream(exchange.stream, bytes.size());
+    drop(exchange, bytes.size());
     return;
   }
   exchange.unconsumed += bytes.size();
   exchange.on_body(bytes);
+}
+
+// The rest of a body whose answer was early is read and dropped, within bounds, and the client told to stop only after
+// them (RFC 9113 section 8.1): clients are known that forget an answer when a reset follows it at once.
+void H2Session::drop(H2Exchange& exchange, size_t bytes) {
+  exchange.dropped += bytes;
+  if (exchange.dropped <= room_.options.limits.dropped_stream_body) {
+    codec_.consume_stream(exchange.stream, bytes);
+  } else if (exchange.drops_rest()) {
+    answers_.reset(exchange, static_cast<uint32_t>(H2Error::None));
+  }
 }
 
 bool H2Session::on_data_frame(size_t bytes, bool ends) {
@@ -301,7 +296,9 @@ void H2Session::pull_all() {
 
 bool H2Session::on_frame_sent(H2Exchange* exchange, const H2SentFrame& frame) {
   if (frame.type == kRstStream) {
-    bool is_fault = frame.error != 0 && (exchange == nullptr || !exchange->is_reset);
+    // After its answer a request may end as it likes: nobody works for it any more.
+    bool is_over = exchange != nullptr && (exchange->is_reset || exchange->has_left_end);
+    bool is_fault = frame.error != 0 && !is_over;
     return !is_fault || limits_.on_own_reset(room_.loop.now()) || fail(H2Error::EnhanceYourCalm);
   }
   if (frame.type == kData) {
@@ -326,6 +323,12 @@ void H2Session::on_stream_close(H2Exchange& exchange, uint32_t error) {
   if (reading_head_ == &exchange) {
     reading_head_ = nullptr;
   }
+  if (!exchange.head_ended) {
+    RequestHead& head = exchange.reading().request();
+    head.version = HttpVersion::Http2;
+    room_.tell_refused(status_of(Refusal{400, "a malformed request head: its stream was reset"}), head,
+                       transport_->peer(), {});
+  }
   idle_since_ = room_.loop.now();
   exchanges_.close(exchange, std::move(status));
 }
@@ -344,137 +347,6 @@ void H2Session::on_transport_drained() {
     settle();
     room_.loop.mark(*this);
   }
-}
-
-void H2Session::on_transport_eof() { end(client_gone("the client closed the session")); }
-void H2Session::on_transport_error(const Status& status) { end(client_gone(status.message)); }
-
-void H2Session::start_goaway() {
-  is_draining_ = true;
-  drain_since_ = room_.loop.now();
-  codec_.submit_shutdown_notice();
-  codec_.submit_ping();
-  room_.loop.mark(*this);
-  set_deadline();
-}
-
-void H2Session::on_ping_ack() {
-  if (is_draining_ && !has_said_goodbye_) {
-    finish_goaway();
-  }
-}
-
-void H2Session::finish_goaway() {
-  has_said_goodbye_ = true;
-  codec_.submit_goaway(H2Error::None);
-  room_.loop.mark(*this);
-}
-
-void H2Session::linger() {
-  phase_ = Phase::Lingering;
-  input_.clear();
-  input_charge_.set(0);
-  exchanges_.close_all(client_gone("the session ended"));
-  exchanges_.settle(true);
-  transport_->shutdown();
-  transport_->resume_reading();
-  deadline_.set(room_.loop.now() + room_.options.limits.linger);
-}
-
-void H2Session::end(const Status& status) {
-  if (phase_ == Phase::Ended) {
-    return;
-  }
-  phase_ = Phase::Ended;
-  exchanges_.close_all(status);
-  exchanges_.settle(true);
-  room_.owner.end(*this);
-}
-
-// One look at all that may take too long: at most a few hundred comparisons each second, and none while idle.
-void H2Session::sweep() {
-  if (phase_ == Phase::Ended) {
-    return;
-  }
-  const SessionLimits& limits = room_.options.limits;
-  TimePoint now = room_.loop.now();
-  if (phase_ == Phase::Lingering) {
-    end(client_gone("the client took too long to close the session"));
-    return;
-  }
-  if (is_write_stuck(now)) {
-    transport_->reset_on_close();
-    end(client_gone("the client took too long to read"));
-    return;
-  }
-  if (!has_settings_ack_ && now - opened_ >= limits.settings_timeout) {
-    fail(H2Error::SettingsTimeout);
-  } else if (reading_head_ != nullptr && now - head_since_ >= limits.header_timeout) {
-    fail(H2Error::EnhanceYourCalm);
-  } else if (exchanges_.is_empty() && now - idle_since_ >= limits.idle) {
-    fail(H2Error::None);
-  } else if (!is_draining_ && is_over_age()) {
-    start_goaway();
-  } else if (is_draining_ && !has_said_goodbye_ && now - drain_since_ >= limits.goaway_grace) {
-    finish_goaway();
-  }
-  for (size_t i = exchanges_.size(); i > 0; --i) {
-    sweep_exchange(exchanges_[i - 1], now);
-  }
-  room_.loop.mark(*this);
-  set_deadline();
-}
-
-void H2Session::sweep_exchange(H2Exchange& exchange, TimePoint now) {
-  const SessionLimits& limits = room_.options.limits;
-  if (exchange.is_reset || !exchange.head_ended) {
-    return;
-  }
-  bool may_send = exchange.unconsumed + exchange.withheld < room_.options.exchange_window;
-  bool awaits_body = !exchange.request_ended && !exchange.has_ended() && may_send && !room_.bodies_paused;
-  if (awaits_body && now - exchange.read_since >= limits.body_timeout) {
-    Status status = status_of(Refusal{408, "the request body took too long"});
-    if (exchange.is_answered()) {
-      exchange.abort(static_cast<uint32_t>(H2Error::Cancel));
-      exchange.end_handler(status);
-    } else {
-      refuse(exchange, status);
-    }
-    return;
-  }
-  bool awaits_window =
-      exchange.is_submitted && !exchange.has_left_end && (!exchange.body().empty() || exchange.has_ended());
-  if (awaits_window && transport_->queued() == 0 && now - exchange.wrote_since >= limits.write_timeout) {
-    answers_.reset(exchange, static_cast<uint32_t>(H2Error::Cancel));
-  }
-}
-
-bool H2Session::is_write_stuck(TimePoint now) {
-  size_t queued = transport_->queued();
-  if (queued == 0 || queued < last_queued_) {
-    last_queued_ = queued;
-    wrote_since_ = now;
-    return false;
-  }
-  return now - wrote_since_ >= room_.options.limits.write_timeout;
-}
-
-void H2Session::set_deadline() {
-  const SessionLimits& limits = room_.options.limits;
-  if (phase_ == Phase::Lingering || phase_ == Phase::Ended) {
-    return;
-  }
-  TimePoint now = room_.loop.now();
-  bool is_quiet = exchanges_.is_empty() && has_settings_ack_ && !is_draining_ && transport_->queued() == 0;
-  if (is_quiet) {
-    TimePoint due = idle_since_ + limits.idle;
-    deadline_.set(limits.age.count() > 0 ? std::min(due, opened_ + limits.age) : due);
-    return;
-  }
-  std::chrono::milliseconds least = std::min<std::chrono::milliseconds>(limits.body_timeout, limits.write_timeout);
-  least = std::min<std::chrono::milliseconds>(
-      {least, limits.header_timeout, limits.settings_timeout, limits.goaway_grace, limits.idle});
-  deadline_.set(now + std::clamp(least / 4, kSweepMin, kSweepMax));
 }
 
 }  // namespace transom

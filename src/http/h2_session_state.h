@@ -73,7 +73,8 @@ class H2Session final : public H2Opening,
   void after_read();
   H2Exchange& add_exchange(int32_t stream);
   void start_exchange(H2Exchange& exchange);
-  void refuse(H2Exchange& exchange, const Status& status);
+  void refuse(H2Exchange& exchange, const Status& status, const std::string& id);
+  void drop(H2Exchange& exchange, size_t bytes);
   void pull_all();
   void settle();
   bool fail(H2Error error);
@@ -85,6 +86,7 @@ class H2Session final : public H2Opening,
 
   void sweep();
   void sweep_exchange(H2Exchange& exchange, TimePoint now);
+  bool has_dropped_enough(const H2Exchange& exchange, TimePoint now) const;
   bool is_write_stuck(TimePoint now);
   void set_deadline();
 

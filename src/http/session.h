@@ -16,12 +16,20 @@
 
 namespace transom {
 
+// A request that the session answered by itself (400, 408, 431 ...), or reset, before it was an Exchange.
+struct RefusedRequest {
+  HttpVersion version;
+  uint16_t http_status;
+  std::string_view reason;
+  std::string_view request_id;  // that of the answer
+  std::string_view peer;        // of the transport
+  const RequestHead& head;      // as far as it was read: the method may be ""
+};
+
 // What never becomes an Exchange.
 class HttpObserver {
  public:
-  // A request refused by the parser or a bound, with the status it was answered (400, 408, 431 ...) before a route was
-  // known.
-  virtual void on_refused(HttpVersion version, uint16_t http_status, const std::string& reason) = 0;
+  virtual void on_refused(const RefusedRequest& request) = 0;
   virtual void on_session_open() = 0;
   virtual void on_session_end() = 0;
 

@@ -46,22 +46,26 @@ struct SessionRoom {
   size_t open_exchanges = 0;
   bool bodies_paused = false;
 
+  std::string error_id(const Fields& request) const {
+    return options.error_id ? options.error_id(request) : std::string();
+  }
   // The head and the body of an error that a session answers by itself.
-  ResponseHead error_head(const Status& status, const Fields& request, std::string& body) const {
+  ResponseHead error_head(const Status& status, const std::string& id, std::string& body) const {
     ErrorBody made = options.error_body ? options.error_body(status) : ErrorBody();
     body = std::move(made.bytes);
     ResponseHead head;
     head.status = http_status_of(status);
     head.fields.add("content-type", made.content_type);
-    if (std::string id = options.error_id ? options.error_id(request) : std::string(); !id.empty()) {
+    if (!id.empty()) {
       head.fields.add("x-request-id", id);
     }
     head.content_length = static_cast<int64_t>(body.size());
     return head;
   }
-  void tell_refused(HttpVersion version, const Status& status) const {
+  void tell_refused(const Status& status, const RequestHead& head, const std::string& peer,
+                    const std::string& id) const {
     if (options.observer != nullptr) {
-      options.observer->on_refused(version, http_status_of(status), status.message);
+      options.observer->on_refused({head.version, http_status_of(status), status.message, id, peer, head});
     }
   }
 };

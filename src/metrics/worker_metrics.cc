@@ -97,9 +97,9 @@ void WorkerMetrics::end_request(RouteSeries& series, const RequestOutcome& outco
   count_outcome(series, outcome);
 }
 
-int32_t WorkerMetrics::refuse_request(ProtocolLabel protocol, uint16_t http_status) {
+int32_t WorkerMetrics::refuse_request(ProtocolLabel protocol, std::string_view method, uint16_t http_status) {
   const int32_t code = code_of_refusal(http_status);
-  count_outcome(route("", "", ""), {protocol, http_status, code});
+  count_outcome(route("", method, ""), {protocol, http_status, code});
   return code;
 }
 

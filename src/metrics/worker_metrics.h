@@ -81,8 +81,9 @@ class WorkerMetrics {
   void begin_request(RouteSeries& series) { series.begun.add(); }
   void end_request(RouteSeries& series, const RequestOutcome& outcome, std::chrono::nanoseconds took);
   // A request that was refused before there was a route: it counts with route "", and has no duration.
+  // method: "" when it was not read.
   // Returns the code.
-  int32_t refuse_request(ProtocolLabel protocol, uint16_t http_status);
+  int32_t refuse_request(ProtocolLabel protocol, std::string_view method, uint16_t http_status);
 
   ReplicaSeries& replica(std::string_view backend, std::string_view replica);
   void begin_call(ReplicaSeries& series) { series.begun.add(); }

@@ -48,6 +48,10 @@ void SocketTransport::set_handler(TransportHandler* handler) {
 
 bool SocketTransport::can_read() const { return is_reading_ && !has_eof_ && !has_told_failure_ && handler_ != nullptr; }
 
+bool SocketTransport::watches_for_break() const {
+  return has_eof_ && is_reading_ && error_ == 0 && !ends_after_queue_ && handler_ != nullptr;
+}
+
 void SocketTransport::resume_reading() {
   is_reading_ = true;
   update_interest(false);
@@ -114,7 +118,12 @@ void SocketTransport::fail(int error) {
 
 void SocketTransport::on_ready(bool is_readable, bool is_writable) {
   const bool& is_gone = watch_->is_gone();  // a callback may destroy this
-  if (is_writable && !queue_.empty()) {
+  if (watches_for_break() && queue_.empty()) {
+    int error = 0;
+    socklen_t size = sizeof(error);
+    getsockopt(watch_->fd(), SOL_SOCKET, SO_ERROR, &error, &size);
+    fail(error != 0 ? error : ECONNRESET);
+  } else if (is_writable && !queue_.empty()) {
     send_queued();
     if (queue_.empty() && error_ == 0) {
       shut_down_when_sent();
@@ -166,7 +175,7 @@ void SocketTransport::update_interest(bool came_in_vain) {
   bool has_untold_failure = error_ != 0 && !has_told_failure_ && handler_ != nullptr;
   // While paused the interest stays until bytes come in vain: a pause that is soon over costs no system call.
   bool stays = watch_->wants_readable() && !came_in_vain && !has_eof_ && !has_told_failure_;
-  watch_->want(can_read() || stays, !queue_.empty() || has_untold_failure);
+  watch_->want(can_read() || stays, !queue_.empty() || has_untold_failure, watches_for_break());
 }
 
 }  // namespace transom

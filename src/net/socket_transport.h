@@ -48,6 +48,8 @@ class SocketTransport final : public Transport, private WatchTarget {
   // came_in_vain: there are bytes, and nobody wants them.
   void update_interest(bool came_in_vain);
   bool can_read() const;
+  // The peer has ended its side; should it break off as well, that is an error.
+  bool watches_for_break() const;
 
   std::unique_ptr<Watch> watch_;
   std::string peer_;

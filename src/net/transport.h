@@ -16,7 +16,8 @@ namespace transom {
 class TransportHandler {
  public:
   virtual void on_transport_bytes(std::string_view bytes) = 0;  // the view dies on return; at most 64 KiB
-  virtual void on_transport_eof() = 0;                          // the peer sends no more
+  // The peer sends no more. It may still read; of one that does not, the next write makes an error.
+  virtual void on_transport_eof() = 0;
   virtual void on_transport_drained() = 0;                      // queued() is 0 again after it was not
   virtual void on_transport_error(const Status& status) = 0;    // once, last: reset, failed write, TLS failure
 

@@ -38,13 +38,15 @@ Watch::~Watch() {
 
 const bool& Watch::is_gone() const { return handle_->is_gone; }
 
-void Watch::want(bool readable, bool writable) {
-  if (readable == wants_readable_ && writable == wants_writable_) {
+void Watch::want(bool readable, bool writable, bool broken) {
+  if (readable == wants_readable_ && writable == wants_writable_ && broken == wants_broken_) {
     return;
   }
+  wants_broken_ = broken;
   wants_readable_ = readable;
   wants_writable_ = writable;
-  int events = (readable ? UV_READABLE : 0) | (writable ? UV_WRITABLE : 0);
+  // The kernel tells of a break whatever it is asked for, but the vendor must ask for something.
+  int events = (readable ? UV_READABLE : 0) | (writable ? UV_WRITABLE : 0) | (broken ? UV_PRIORITIZED : 0);
   if (events == 0) {
     uv_poll_stop(&handle_->poll);
     return;
@@ -59,7 +61,7 @@ void Watch::on_event(Handle& handle, int status, int events) {
     return;
   }
   if (status < 0) {  // the vendor has stopped the handle; whoever still wants something starts it again
-    watch->wants_readable_ = watch->wants_writable_ = false;
+    watch->wants_readable_ = watch->wants_writable_ = watch->wants_broken_ = false;
     watch->target_->on_ready(true, true);
     return;
   }

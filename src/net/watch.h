@@ -13,7 +13,7 @@ namespace transom {
 
 class WatchTarget {
  public:
-  // A descriptor with an error is both readable and writable: the next system call tells which.
+  // A descriptor with an error may be both readable and writable: the next system call tells which.
   virtual void on_ready(bool is_readable, bool is_writable) = 0;
 
  protected:
@@ -32,7 +32,8 @@ class Watch {
 
   void set_target(WatchTarget* target) { target_ = target; }
   // What to wait for from now on; the same as before costs nothing.
-  void want(bool readable, bool writable);
+  // broken: tells, as neither readable nor writable, that the other side has broken off.
+  void want(bool readable, bool writable, bool broken = false);
   bool wants_readable() const { return wants_readable_; }
   bool wants_writable() const { return wants_writable_; }
   // Turns true when the watch is destroyed, and may be read until this turn of the loop ends: so a target finds out
@@ -53,6 +54,7 @@ class Watch {
   WatchTarget* target_ = nullptr;
   bool wants_readable_ = false;
   bool wants_writable_ = false;
+  bool wants_broken_ = false;
 };
 
 }  // namespace transom

@@ -100,6 +100,12 @@ std::string JsonServerStream::late_error(const Status& status) const {
   return {};
 }
 
+AnswerEnd JsonServerStream::head_alone() {
+  AnswerEnd answer = on_call_end(CallEnd{}, false);
+  answer.has_length = false;
+  return answer;
+}
+
 AnswerEnd JsonServerStream::on_call_end(const CallEnd& end, bool is_head_sent) {
   Status status = end.status;
   if (status.ok() && reply_.is_inside_message()) {

@@ -35,6 +35,8 @@ class JsonServerStream final : public ClientProtocol {
   std::optional<AnswerHead> answer_head() override;
   size_t held_response_bytes() const override { return reply_.held_bytes(); }
   AnswerEnd on_call_end(const CallEnd& end, bool is_head_sent) override;
+  // The head that GET would have, for HEAD: no call is made, and so the length is not known.
+  AnswerEnd head_alone();
 
  private:
   std::string late_error(const Status& status) const;

@@ -93,8 +93,8 @@ void Answer::describe(const Status& exchange_status, RequestRecord& record) cons
   record.error = status_.message;
   record.response_content_type = content_type_;
   if (!exchange_status.ok() && !is_cut_) {
-    // The client went, or was too slow with its body.
-    record.http_status = exchange_status.code == Code::DeadlineExceeded ? 408 : 499;
+    // The client went, was too slow with its body, or its body was broken: what the session has answered.
+    record.http_status = http_status_of(exchange_status);
     record.grpc_status = static_cast<int32_t>(exchange_status.code);
     record.error = exchange_status.message;
   }

@@ -23,16 +23,6 @@ std::string_view trim(std::string_view text) {
                                          : text.substr(begin, text.find_last_not_of(" \t") - begin + 1);
 }
 
-// "10.0.0.1:5000", "[::1]:5000" and the bare forms of both.
-std::string_view without_port(std::string_view text) {
-  if (!text.empty() && text.front() == '[') {
-    return text.substr(1, text.find(']') - 1);
-  }
-  const size_t colon = text.find(':');
-  const bool is_v6 = colon != std::string_view::npos && text.find(':', colon + 1) != std::string_view::npos;
-  return is_v6 ? text : text.substr(0, colon);
-}
-
 // The entry that stands `from_right` places from the end of the list, 1 being the last; "" when there are fewer.
 std::string_view forwarded_entry(const Fields& fields, size_t from_right) {
   for (size_t i = fields.size(); i > 0; --i) {
@@ -58,14 +48,23 @@ std::string_view forwarded_entry(const Fields& fields, size_t from_right) {
 
 }  // namespace
 
+std::string_view address_of_peer(std::string_view text) {
+  if (!text.empty() && text.front() == '[') {
+    return text.substr(1, text.find(']') - 1);
+  }
+  const size_t colon = text.find(':');
+  const bool is_v6 = colon != std::string_view::npos && text.find(':', colon + 1) != std::string_view::npos;
+  return is_v6 ? text : text.substr(0, colon);
+}
+
 std::string_view client_address(const RequestHead& head, size_t trusted_hops) {
   if (trusted_hops > 0) {
-    const std::string_view entry = without_port(forwarded_entry(head.fields, trusted_hops));
+    const std::string_view entry = address_of_peer(forwarded_entry(head.fields, trusted_hops));
     if (looks_like_address(entry)) {
       return entry;
     }
   }
-  return without_port(head.peer);
+  return address_of_peer(head.peer);
 }
 
 }  // namespace transom

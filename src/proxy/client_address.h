@@ -13,4 +13,7 @@ namespace transom {
 // "unix" for a unix socket's peer.
 std::string_view client_address(const RequestHead& head, size_t trusted_hops);
 
+// "10.0.0.1" of "10.0.0.1:5000" and "::1" of "[::1]:5000"; also of the bare forms.
+std::string_view address_of_peer(std::string_view peer);
+
 }  // namespace transom

@@ -135,8 +135,7 @@ Status Relay::choose_protocol() {
     const Framing framing = choose_framing(head_.fields);
     auto stream = std::make_unique<JsonServerStream>(rules_, std::move(bindings_), framing);
     if (head_.method == "HEAD") {
-      // The head that GET would have; a call would be made for nothing.
-      finish(stream->on_call_end(CallEnd{}, false), {});
+      finish(stream->head_alone(), {});
       return {};
     }
     protocol_ = std::move(stream);
@@ -442,8 +441,10 @@ void Relay::fail(const Status& status) {
 }
 
 void Relay::finish(AnswerEnd&& end, const Fields& trailing) {
-  Fields trailers;
-  fill_answer_fields(trailing, is_grpc_, trailers);
+  Fields trailers;  // gRPC's clients read them; others say whether they do
+  if (is_grpc_ || end.trailers_in_head || exchange_.accepts_trailers()) {
+    fill_answer_fields(trailing, is_grpc_, trailers);
+  }
   answer_.finish(std::move(end), trailers);
   let_go();
 }

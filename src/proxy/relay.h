@@ -34,6 +34,7 @@ class Relay final : public ExchangeHandler, public CallHandler, public GuardedBo
   void on_request_bytes(std::string_view bytes) override;
   void on_request_end(const Fields& trailers) override;
   void on_send_ready() override;
+  std::string request_id() const override { return request_id_; }
   void on_exchange_end(const Status& status) override;
 
   void on_call_head(const Fields& fields) override;

@@ -47,6 +47,7 @@ class Answered final : public ExchangeHandler {
   void on_request_bytes(std::string_view bytes) override { exchange_.consume(bytes.size()); }
   void on_request_end(const Fields&) override {}
   void on_send_ready() override {}
+  std::string request_id() const override { return {}; }
   void on_exchange_end(const Status&) override {}
 
  private:

@@ -1,5 +1,7 @@
 #include "server/worker_observer.h"
 
+#include "proxy/client_address.h"
+
 namespace transom {
 
 void WorkerObserver::set_snapshot(const Snapshot& snapshot) {
@@ -64,16 +66,21 @@ void WorkerObserver::on_request_end(const RequestRecord& record) {
 
 void WorkerObserver::on_shed(std::string_view backend, std::string_view reason) { metrics_.shed(backend, reason); }
 
-void WorkerObserver::on_refused(HttpVersion version, uint16_t http_status, const std::string& reason) {
-  const ProtocolLabel protocol = version == HttpVersion::Http1 ? ProtocolLabel::Http1 : ProtocolLabel::Http2;
-  const int32_t code = metrics_.refuse_request(protocol, http_status);
+void WorkerObserver::on_refused(const RefusedRequest& request) {
+  const ProtocolLabel protocol = request.version == HttpVersion::Http1 ? ProtocolLabel::Http1 : ProtocolLabel::Http2;
+  const int32_t code = metrics_.refuse_request(protocol, request.head.method, request.http_status);
   if (!access_.is_on()) return;
   AccessRecord line;
   line.time = std::chrono::system_clock::now();
+  line.request_id = request.request_id;
+  line.client = address_of_peer(request.peer);
+  line.method = request.head.method;
+  line.target = request.head.target;
+  line.host = request.head.authority;
   line.protocol = protocol_label(protocol);
-  line.http_status = http_status;
+  line.http_status = request.http_status;
   line.grpc_status = code;
-  line.error = reason;
+  line.error = request.reason;
   access_.write(line);
 }
 

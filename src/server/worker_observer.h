@@ -34,7 +34,7 @@ class WorkerObserver final : public RequestObserver, public HttpObserver, public
   void on_request_end(const RequestRecord& record) override;
   void on_shed(std::string_view backend, std::string_view reason) override;
 
-  void on_refused(HttpVersion version, uint16_t http_status, const std::string& reason) override;
+  void on_refused(const RefusedRequest& request) override;
   void on_session_open() override { metrics_.sessions_begun.add(); }
   void on_session_end() override {
     metrics_.sessions_ended.add();

@@ -9,7 +9,7 @@ from support.http1 import RawSession, exchange, open_client
 from support.http2 import Http2Session
 from support.protos import Protos
 from support.py_predictor import PyServer
-from support.servers import demo_config
+from support.servers import Predictor, Proxy, demo_config
 
 PREDICT = "/v1/models/iris:predict"
 
@@ -134,6 +134,61 @@ def test_headers_over_the_limit_are_431(demo):
     with RawSession(demo.address) as session:
         session.send(b"GET /v1/echo/x HTTP/1.1\r\nHost: a\r\n" + b"x-h: 1\r\n" * 120 + b"\r\n")
         check_error(session.answer(), 431, 8)
+
+
+def by_raw(proxy, data):
+    with RawSession(proxy.address) as session:
+        session.send(data)
+        return session.answer()
+
+
+def by_http2(proxy, path, headers):
+    with Http2Session(proxy.url) as session:
+        return session.fetch(path, headers=headers)
+
+
+@pytest.mark.parametrize(
+    "ask,status,method,target",
+    [
+        (lambda proxy: by_raw(proxy, b"GET /v1/echo/x HTTP/1.1\r\nHost: a b\r\n\r\n"), 400, "GET", "/v1/echo/x"),
+        (lambda proxy: by_raw(proxy, b"GET / HTTP/7.7\r\nHost: a\r\n\r\n"), 400, "", ""),
+        (lambda proxy: by_raw(proxy, b"PUT /v1/x HTTP/1.1\r\nHost: a\r\n" + b"x: 1\r\n" * 120), 431, "PUT", "/v1/x"),
+        (lambda proxy: by_raw(proxy, b"PUT /v1/y HTTP/1.1\r\n"), 408, "PUT", "/v1/y"),
+        (
+            lambda proxy: by_raw(proxy, b"POST /v1/echo HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n{"),
+            408,
+            "POST",
+            "/v1/echo",
+        ),
+        (
+            lambda proxy: by_raw(
+                proxy, b"POST /v1/echo HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nx\r\n"
+            ),
+            400,
+            "POST",
+            "/v1/echo",
+        ),
+        (lambda proxy: by_http2(proxy, "/v1/z", {f"x-{n}": "1" for n in range(120)}), 431, "GET", "/v1/z"),
+    ],
+)
+def test_what_a_session_refuses_is_logged_under_the_id_of_its_answer(impatient, ask, status, method, target):
+    answer = ask(impatient)
+    assert answer.status == status, answer
+    record = impatient.logged(answer.headers["x-request-id"])
+    assert (record["http_status"], record["method"], record["target"]) == (status, method, target)
+    assert record["client"] == "127.0.0.1"
+    assert record["grpc_status"] == answer.json()["code"]
+
+
+@pytest.fixture(scope="module")
+def impatient(tmp_path_factory):
+    """A proxy that waits for no client; its replica is never asked."""
+    replica = Predictor()
+    session = {"header_timeout": "400ms", "body_timeout": "400ms"}
+    proxy = Proxy({**demo_config([replica]), "limits": {"session": session}}, tmp_path_factory.mktemp("impatient"))
+    yield proxy
+    assert proxy.stop() == 0, proxy.output()
+    replica.kill()
 
 
 def test_no_replica_up_is_503(predictors, serve):

@@ -63,6 +63,18 @@ def _http2_headers(proxy):
         return session.fetch("/v1/echo/x").headers
 
 
+def test_a_grpc_client_is_sent_trailers_whatever_it_says(echo, protos):
+    message = protos.message("bench.v1.EchoMessage")(text="x").SerializeToString()
+    body = b"\0" + len(message).to_bytes(4, "big") + message
+    for headers in ({}, {"te": "trailers"}):
+        with Http2Session(echo.proxy.url) as session:
+            headers = {"content-type": "application/grpc", **headers}
+            answer = session.fetch("/bench.v1.Predictor/Echo", body, headers=headers)
+            assert (answer.status, answer.body) == (200, body)
+            assert answer.trailers["grpc-status"] == "0"
+            assert answer.trailers["x-last"] == "3"
+
+
 def test_the_replica_is_sent_the_time_that_is_left(protos, serve):
     left = []
 

@@ -2,6 +2,7 @@
 
 import http.client
 import json
+import socket
 import time
 
 import grpc
@@ -37,6 +38,20 @@ def test_an_array_for_who_asks_for_json(demo):
     assert answer.headers["content-type"].startswith("application/json")
     assert answer.json() == TOKENS
     assert demo.fetch(GENERATE, {"n": 0}, headers={"accept": "application/json"}).json() == []
+
+
+def test_head_of_a_stream_tells_no_length(predictors, serve):
+    config = demo_config(predictors())
+    rule = {"selector": "bench.v1.Predictor.Generate", "get": "/v1/tokens"}
+    config["routes"][0]["http_rules"] = [rule]
+    proxy = serve(config)
+    got = proxy.fetch("/v1/tokens?n=1&prompt=a")
+    assert (got.status, got.lines()) == (200, [{"text": "a"}])
+    with Http2Session(proxy.url) as session:
+        for head in (proxy.fetch("/v1/tokens", method="HEAD"), session.fetch("/v1/tokens", method="HEAD")):
+            assert (head.status, head.body) == (200, b"")
+            assert head.headers["content-type"] == got.headers["content-type"]
+            assert "content-length" not in head.headers, "of GET it is not known (RFC 9110 section 8.6)"
 
 
 def test_a_long_stream_over_http2(demo):
@@ -107,6 +122,33 @@ def test_a_client_that_goes_cancels_its_stream(predictors, serve):
         session.send(f"POST {GENERATE} HTTP/1.1\r\nHost: a\r\nContent-Length: {len(body)}\r\n\r\n".encode() + body)
         assert session.status() == 200
     check_cancel_is_seen(replica, "Generate")
+
+
+def test_a_client_that_goes_cancels_its_unary_call_over_http1(predictors, serve):
+    (replica,) = predictors(delay_ms=20_000)
+    proxy = serve(demo_config([replica]))
+    with RawSession(proxy.address) as session:
+        session.send(b"GET /v1/echo/x HTTP/1.1\r\nHost: a\r\n\r\n")
+        eventually(lambda: replica.find_line("began Echo"), "the replica has the call")
+    check_cancel_is_seen(replica, "Echo")
+    eventually(
+        lambda: proxy.metrics().series("transom_requests_total", http_status="499", grpc_status="1"), "it is counted"
+    )
+
+
+@pytest.mark.parametrize("delay_ms", [0, 600])
+def test_a_client_that_only_ends_its_side_gets_its_answer(predictors, serve, delay_ms):
+    proxy = serve(demo_config(predictors(delay_ms=delay_ms)))
+    with RawSession(proxy.address) as session:
+        session.send(b"GET /v1/echo/x HTTP/1.1\r\nHost: a\r\n\r\n")
+        session.socket.shutdown(socket.SHUT_WR)
+        answer = session.answer()
+        # Asked whether it is still there, when the answer takes long.
+        assert (answer.status == 100) == (delay_ms > 0)
+        if answer.status == 100:
+            answer = session.answer()
+        assert (answer.status, answer.json()) == (200, {"text": "x"})
+        assert session.at_end()
 
 
 @pytest.mark.parametrize("close", ["reset", "socket"])

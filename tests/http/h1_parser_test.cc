@@ -122,11 +122,12 @@ TEST(H1ParserTest, TakesWhatIsOddButClear) {
   }
 }
 
-TEST(H1ParserTest, LetsOneEmptyLineBeforeARequestPass) {
+TEST(H1ParserTest, LetsAFewEmptyLinesBeforeARequestPass) {
   const std::string request = "GET / HTTP/1.1\r\nHost: h\r\n\r\n";
   for (size_t piece : kPieces) {
     EXPECT_EQ(parse("\r\n" + request + "\r\n" + request, piece).requests.size(), 2U);
-    EXPECT_EQ(parse("\r\n\r\n" + request, piece).refused, 400);
+    EXPECT_EQ(parse("\r\n\r\n\r\n\r\n" + request, piece).requests.size(), 1U);
+    EXPECT_EQ(parse("\r\n\r\n\r\n\r\n\r\n" + request, piece).refused, 400);
     EXPECT_EQ(parse("\n" + request, piece).refused, 400);
     EXPECT_EQ(parse("\r" + request, piece).refused, 400);
   }

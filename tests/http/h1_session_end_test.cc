@@ -101,6 +101,77 @@ TEST_F(H1SessionEndTest, AClientThatGoesIsTold) {
   EXPECT_TRUE(wait(*sending, [&] { return sessions_->open_sessions() == 0; }));
 }
 
+TEST_F(H1SessionEndTest, AClientThatOnlyEndsItsSideGetsALateAnswerToo) {
+  options_.limits.half_close_grace = milliseconds(20);
+  Exchange* open = nullptr;
+  acceptor_.on_end = [&](Exchange& exchange, ExchangeNotes&) { open = &exchange; };
+  serve();
+  auto client = connect();
+  client->send("GET /a HTTP/1.1\r\nHost: h\r\n\r\n");
+  client->end();
+  EXPECT_TRUE(wait_for(*client, "HTTP/1.1 100 Continue\r\n\r\n")) << "it is asked whether it is there";
+  idle(*client, milliseconds(50));
+  EXPECT_EQ(exchange(0).ends, 0);
+  answer(*open, 200, "late");
+  EXPECT_TRUE(wait_for_end(*client));
+  EXPECT_TRUE(client->has_eof);
+  EXPECT_TRUE(client->received.ends_with("late")) << client->received;
+  EXPECT_NE(client->received.find("connection: close\r\n"), std::string::npos);
+  EXPECT_TRUE(exchange(0).end_status.ok());
+  EXPECT_TRUE(run_until(loop_, [&] { return sessions_->open_sessions() == 0; }));
+}
+
+TEST_F(H1SessionEndTest, AClientThatGoesWhileItsAnswerIsAwaitedIsToldHoweverItGoes) {
+  options_.limits.half_close_grace = milliseconds(20);
+  acceptor_.on_end = [&](Exchange& exchange, ExchangeNotes&) {
+    if (exchange.head().target == "/begun") {
+      exchange.send_head(ResponseHead{});
+    }
+  };
+  serve();
+  const struct {
+    const char* text;
+    void (RawClient::*leave)();
+  } cases[] = {
+      {"GET / HTTP/1.1\r\nHost: h\r\n\r\n", &RawClient::close},
+      {"GET / HTTP/1.1\r\nHost: h\r\n\r\n", &RawClient::abort},
+      {"GET / HTTP/1.1\r\nHost: h\r\n\r\nGET /next HTTP/1.1\r\n", &RawClient::close},
+      // Nothing can be asked: what may be gone is gone.
+      {"GET / HTTP/1.0\r\n\r\n", &RawClient::end},
+      {"GET /begun HTTP/1.1\r\nHost: h\r\n\r\n", &RawClient::end},
+  };
+  for (size_t i = 0; i < std::size(cases); ++i) {
+    auto client = connect();
+    client->send(cases[i].text);
+    ASSERT_TRUE(run_until(loop_, [&] { return exchanges() == i + 1; }));
+    run_for(loop_, milliseconds(5));
+    ((*client).*cases[i].leave)();
+    EXPECT_TRUE(run_until(loop_, [&] { return exchange(i).ends == 1; })) << i;
+    EXPECT_EQ(exchange(i).end_status.code, Code::Cancelled) << i;
+  }
+  EXPECT_TRUE(run_until(loop_, [&] { return sessions_->open_sessions() == 0; }));
+}
+
+TEST_F(H1SessionEndTest, AllThatAClientAskedForBeforeItEndedItsSideIsAnswered) {
+  options_.limits.requests_per_turn = 2;
+  echo();
+  serve();
+  auto client = connect();
+  std::string text;
+  for (int i = 0; i < 5; ++i) {
+    text += "GET /" + std::to_string(i) + " HTTP/1.1\r\nHost: h\r\n\r\n";
+  }
+  client->send(text + "GET /cut HT");
+  client->end();
+  EXPECT_TRUE(wait_for_end(*client));
+  for (int i = 0; i < 5; ++i) {
+    EXPECT_NE(client->received.find("GET /" + std::to_string(i) + " "), std::string::npos) << client->received;
+  }
+  EXPECT_EQ(client->received.find("100 Continue"), std::string::npos) << "answers that do not wait ask nothing";
+  EXPECT_EQ(exchanges(), 5U);
+  EXPECT_TRUE(run_until(loop_, [&] { return sessions_->open_sessions() == 0; }));
+}
+
 TEST_F(H1SessionEndTest, AClientThatOnlyEndsItsSideGetsACompleteAnswer) {
   echo();
   serve();
@@ -172,6 +243,17 @@ TEST_F(H1SessionEndTest, ErrorsOfItsOwnCarryARequestId) {
   client->send("GET / HTTP/1.1\r\nX-Request-Id: 7\r\nHost: h\r\nHost: h\r\n\r\n");
   EXPECT_TRUE(wait_for_end(*client));
   EXPECT_NE(client->received.find("x-request-id: id-7\r\n"), std::string::npos) << client->received;
+  ASSERT_EQ(refusals_.size(), 1U);
+  EXPECT_EQ(refusals_[0].id, "id-7");
+  EXPECT_EQ(refusals_[0].peer.substr(0, 10), "127.0.0.1:");
+  EXPECT_EQ(refusals_[0].method, "GET");
+  EXPECT_EQ(refusals_[0].target, "/");
+  // Of a request that has its handler the handler knows the id.
+  auto broken = connect();
+  broken->send("POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\nx\r\n");
+  EXPECT_TRUE(wait_for_end(*broken));
+  EXPECT_NE(broken->received.find("x-request-id: of-the-handler\r\n"), std::string::npos) << broken->received;
+  EXPECT_EQ(refusals_.size(), 1U);
 }
 
 TEST_F(H1SessionEndTest, LeavesASessionThatSpeaksNothingWithoutAnAnswer) {

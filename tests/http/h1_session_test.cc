@@ -68,6 +68,18 @@ TEST_F(H1SessionTest, AnswersMoreAtOnceThanOneTurnBegins) {
   }
 }
 
+// RFC 9112 section 2.2: older clients send an empty line after a body.
+TEST_F(H1SessionTest, EmptyLinesBeforeARequestAreIgnored) {
+  echo();
+  serve();
+  auto client = connect();
+  client->send("\r\n");
+  idle(*client, milliseconds(5));
+  client->send("GET /a HTTP/1.1\r\nHost: h\r\n\r\n\r\nGET /b HTTP/1.1\r\nHost: h\r\n\r\n");
+  EXPECT_TRUE(wait_for(*client, "GET /b "));
+  EXPECT_EQ(count(client->received, "HTTP/1.1 200 OK"), 2U);
+}
+
 TEST_F(H1SessionTest, ReadsChunksAndTrailers) {
   echo();
   serve();
@@ -136,6 +148,7 @@ TEST_F(H1SessionTest, HeadHasNoBody) {
   client->send("HEAD /a HTTP/1.1\r\nHost: h\r\n\r\nGET /b HTTP/1.1\r\nHost: h\r\n\r\n");
   EXPECT_TRUE(wait_for(*client, "GET /b "));
   EXPECT_EQ(client->received.find("HEAD /a"), std::string::npos);
+  EXPECT_EQ(count(client->received, "content-length: "), 1U) << "of GET alone (RFC 9110 section 8.6)";
   EXPECT_EQ(count(client->received, "HTTP/1.1 200"), 2U);
 }
 

@@ -12,7 +12,6 @@ constexpr std::string_view kDate = "Sun, 06 Nov 1994 08:49:37 GMT";
 struct Answer {
   bool is_http10 = false;
   bool is_head = false;
-  bool takes_trailers = false;
   uint16_t status = 200;
   int64_t length = -1;
   const char* body = "";
@@ -23,7 +22,7 @@ struct Answer {
 };
 
 void give(H1Writer& writer, const Answer& answer) {
-  writer.start(answer.is_http10, answer.is_head, answer.takes_trailers);
+  writer.start(answer.is_http10, answer.is_head);
   ResponseHead head;
   head.status = answer.status;
   head.content_length = answer.length;
@@ -60,10 +59,10 @@ TEST(H1WriterTest, FramesEachKindOfAnswer) {
       {"unknown length", {.body = "ab", .ends = false}, "transfer-encoding: chunked\r\n\r\n2\r\nab\r\n", false},
       {"nothing yet", {.ends = false}, "transfer-encoding: chunked\r\n\r\n", false},
       {"trailers",
-       {.takes_trailers = true, .body = "ab", .trailer = "v"},
+       {.body = "ab", .trailer = "v"},
        "transfer-encoding: chunked\r\n\r\n2\r\nab\r\n0\r\nx-after: v\r\n\r\n",
        false},
-      {"trailers that nobody takes", {.body = "ab", .trailer = "v"}, "content-length: 2\r\n\r\nab", false},
+      {"trailers in HTTP/1.0", {.is_http10 = true, .body = "ab", .trailer = "v"}, "content-length: 2\r\n\r\nab", false},
       {"HTTP/1.0 of unknown length",
        {.is_http10 = true, .body = "ab", .ends = false},
        "connection: close\r\n\r\nab",
@@ -74,6 +73,7 @@ TEST(H1WriterTest, FramesEachKindOfAnswer) {
        false},
       {"closing", {.body = "ab", .close = true}, "content-length: 2\r\nconnection: close\r\n\r\nab", false},
       {"HEAD", {.is_head = true, .body = "abc"}, "\r\n", false},
+      {"HEAD with trailers", {.is_head = true, .trailer = "v"}, "\r\n", false},
       {"HEAD with a length", {.is_head = true, .length = 7}, "content-length: 7\r\n\r\n", false},
       {"204", {.status = 204, .body = "abc"}, "\r\n", false},
       {"304 with a length", {.status = 304, .length = 7}, "content-length: 7\r\n\r\n", false},
@@ -116,7 +116,7 @@ TEST(H1WriterTest, ACutAnswerKeepsItsBytesAndLosesItsEnd) {
 
 TEST(H1WriterTest, AnAnswerCutBeforeItsHeadIsDoneAtOnce) {
   H1Writer writer(nullptr);
-  writer.start(false, false, false);
+  writer.start(false, false);
   EXPECT_FALSE(writer.is_done());
   writer.cut();
   EXPECT_TRUE(writer.is_done());
@@ -143,7 +143,7 @@ TEST(H1WriterTest, StartsAnew) {
 
 TEST(H1WriterTest, AValueCannotEndItsLine) {
   H1Writer writer(nullptr);
-  writer.start(false, false, false);
+  writer.start(false, false);
   ResponseHead head;
   head.fields.add("a", std::string_view("b\r\nset-cookie: c\0", 17));
   writer.give_head(head, kDate);

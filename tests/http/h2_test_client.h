@@ -115,6 +115,7 @@ class H2TestClient {
     nghttp2_session_consume(session_, stream, bytes);
     pump();
   }
+  bool has_sent_all(int32_t stream) { return bodies_[stream].sent == bodies_[stream].bytes.size(); }
   nghttp2_session* session() { return session_; }
 
   // Moves bytes both ways.
@@ -225,6 +226,50 @@ class H2TestClient {
   std::map<int32_t, Body> bodies_;
   std::string out_;
 };
+
+// A session with an HTTP/2 client.
+class H2Fixture : public SessionFixture {
+ protected:
+  void echo() {
+    acceptor_.on_end = [](Exchange& exchange, ExchangeNotes& notes) {
+      answer(exchange, 200, exchange.head().method + " " + exchange.head().target + " " + notes.body);
+    };
+  }
+  void open(uint32_t window = 65535, bool reads_by_itself = true) {
+    serve();
+    raw_ = connect();
+    client_ = std::make_unique<H2TestClient>(*raw_, window, reads_by_itself);
+  }
+  bool until(const std::function<bool()>& is_done, std::chrono::milliseconds timeout = std::chrono::seconds(10)) {
+    return run_until(
+        loop_,
+        [&] {
+          client_->pump();
+          return is_done();
+        },
+        timeout);
+  }
+  bool until_closed(int32_t stream) {
+    return until([&] { return client_->answers[stream].closed; });
+  }
+  H2Answer& get(const H2Fields& fields, const std::string& body = "") {
+    int32_t stream = client_->request(fields, body);
+    EXPECT_TRUE(until_closed(stream));
+    return client_->answers[stream];
+  }
+
+  std::unique_ptr<RawClient> raw_;
+  std::unique_ptr<H2TestClient> client_;
+};
+
+inline std::string h2_find(const H2Fields& fields, const std::string& name) {
+  for (const auto& [each, value] : fields) {
+    if (each == name) {
+      return value;
+    }
+  }
+  return "(none)";
+}
 
 inline const std::string kH2Preface = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
 

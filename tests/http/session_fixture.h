@@ -61,6 +61,12 @@ class RawClient {
     }
   }
   void end() { ::shutdown(fd_, SHUT_WR); }
+  // Closes with a reset.
+  void abort() {
+    linger at_once{1, 0};
+    ::setsockopt(fd_, SOL_SOCKET, SO_LINGER, &at_once, sizeof(at_once));
+    close();
+  }
   void close() {
     if (fd_ >= 0) {
       ::close(std::exchange(fd_, -1));
@@ -79,6 +85,10 @@ class RawClient {
 struct RefusalNote {
   HttpVersion version;
   uint16_t status;
+  std::string id;
+  std::string peer;
+  std::string method;
+  std::string target;
 };
 
 class SessionFixture : public testing::Test, public HttpObserver {
@@ -136,8 +146,9 @@ class SessionFixture : public testing::Test, public HttpObserver {
   ExchangeNotes& exchange(size_t index) { return *acceptor_.exchanges.at(index); }
   size_t exchanges() const { return acceptor_.exchanges.size(); }
 
-  void on_refused(HttpVersion version, uint16_t status, const std::string&) override {
-    refusals_.push_back({version, status});
+  void on_refused(const RefusedRequest& request) override {
+    refusals_.push_back({request.version, request.http_status, std::string(request.request_id),
+                         std::string(request.peer), request.head.method, request.head.target});
   }
   void on_session_open() override { ++opened_; }
   void on_session_end() override { ++ended_; }

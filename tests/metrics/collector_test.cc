@@ -37,7 +37,7 @@ TEST(Collector, AddsUpWhatTheWorkersCounted) {
 TEST(Collector, ARefusedRequestHasNoDuration) {
   std::vector<std::unique_ptr<WorkerMetrics>> workers;
   workers.push_back(std::make_unique<WorkerMetrics>(0));
-  workers[0]->refuse_request(ProtocolLabel::Http1, 400);
+  workers[0]->refuse_request(ProtocolLabel::Http1, "GET", 400);
   std::map<std::string, size_t> series;
   for (const auto& family : Collector(workers, nullptr).Collect())
     series[family.name] = family.metric.size();

@@ -70,7 +70,7 @@ TEST(WorkerMetrics, ARefusalCountsWithTheCodeOfItsBody) {
   const std::map<uint16_t, int32_t> codes{{400, 3}, {408, 4}, {413, 8}, {431, 8}, {501, 12}, {503, 14}, {404, 5}};
   for (const auto& [status, code] : codes) {
     WorkerMetrics metrics(0);
-    metrics.refuse_request(ProtocolLabel::Http2, status);
+    metrics.refuse_request(ProtocolLabel::Http2, "", status);
     EXPECT_EQ(requests_of(metrics, {ProtocolLabel::Http2, status, code}), 1) << status;
   }
 }

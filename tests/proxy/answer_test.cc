@@ -108,7 +108,7 @@ TEST(AnswerTest, AClientThatWentIs499) {
   answer.describe(client_error(Code::Cancelled, "the client went"), record);
   EXPECT_EQ(record.http_status, 499);
   EXPECT_EQ(record.grpc_status, 1);
-  answer.describe(client_error(Code::DeadlineExceeded, "too slow"), record);
+  answer.describe(client_error(Code::DeadlineExceeded, "too slow", 408), record);
   EXPECT_EQ(record.http_status, 408);
   EXPECT_EQ(record.grpc_status, 4);
 }

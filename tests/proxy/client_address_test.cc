@@ -45,5 +45,15 @@ TEST(ClientAddressTest, IsThePeerOrAsManyHopsBackAsAreTrusted) {
   }
 }
 
+TEST(ClientAddressTest, APeersAddressIsWithoutPortAndBrackets) {
+  for (const char* peer : {"::1", "[::1]:5000", "[::1]"}) {
+    EXPECT_EQ(address_of_peer(peer), "::1") << peer;
+  }
+  for (const char* peer : {"10.0.0.1", "10.0.0.1:5000"}) {
+    EXPECT_EQ(address_of_peer(peer), "10.0.0.1") << peer;
+  }
+  EXPECT_EQ(address_of_peer(""), "");
+}
+
 }  // namespace
 }  // namespace transom

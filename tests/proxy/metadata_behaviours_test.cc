@@ -321,9 +321,10 @@ TEST_F(Behaviours, TrailingMetadataIsHeadersOfAUnaryAnswerAndTrailersOfAStream) 
   FakeExchange& unary = get();
   EXPECT_EQ(unary.header("x-took"), "9");
   EXPECT_TRUE(unary.trailers.empty());
-  FakeExchange& stream = get("/v1/tell");
+  FakeExchange& stream = get("/v1/tell", {{"te", "trailers"}});
   EXPECT_EQ(stream.header("x-took"), "");
   EXPECT_EQ(stream.trailers.find("x-took"), "9");
+  EXPECT_TRUE(get("/v1/tell").trailers.empty()) << "for who does not say that it reads them";
 }
 
 }  // namespace

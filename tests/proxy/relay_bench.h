@@ -138,6 +138,7 @@ class RelayBench {
     for (const auto& [name, value] : fields) {
       exchange.request.fields.add(name, value);
     }
+    exchange.takes_trailers = exchange.request.fields.find("te") == "trailers";
     return exchange;
   }
   bool run_to_end(FakeExchange& exchange) {

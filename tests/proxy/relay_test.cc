@@ -171,6 +171,7 @@ TEST(RelayTest, HeadRunsAUnaryCallButNoStream) {
   FakeExchange& stream = bench.send("HEAD", "/v1/tell", "", {{"accept", "text/event-stream"}});
   ASSERT_TRUE(stream.has_ended());
   EXPECT_EQ(stream.header("content-type"), "text/event-stream");
+  EXPECT_EQ(stream.head_said->content_length, -1) << "GET's is not known (RFC 9110 section 8.6)";
   EXPECT_EQ(bench.replica.streams_made(), 1u);
 }
 
@@ -182,7 +183,7 @@ TEST(RelayTest, StreamedMessagesLeaveOneByOne) {
     stream.send_bytes(grpc_message(text_wire("one")));
   }));
   ASSERT_TRUE(bench.run_until_up());
-  FakeExchange& exchange = bench.send("GET", "/v1/tell", "");
+  FakeExchange& exchange = bench.send("GET", "/v1/tell", "", {{"te", "trailers"}});
   ASSERT_TRUE(run_until(bench.loop, [&] { return !exchange.said.empty(); }));
   EXPECT_EQ(exchange.said, "{\"text\":\"one\"}\n");
   EXPECT_EQ(exchange.head_said->content_length, -1);
@@ -191,6 +192,18 @@ TEST(RelayTest, StreamedMessagesLeaveOneByOne) {
   ASSERT_TRUE(bench.run_to_end(exchange));
   EXPECT_EQ(exchange.pieces, (std::vector<std::string>{"{\"text\":\"one\"}\n", "{\"text\":\"two\"}\n"}));
   EXPECT_EQ(exchange.trailers.find("x-took"), "9");
+}
+
+TEST(RelayTest, AStreamsTrailersAreForClientsThatSaySo) {
+  RelayBench bench(at_end([](FakeStream& stream) {
+    stream.send_head(grpc_head());
+    stream.send_bytes(grpc_message(text_wire("one")));
+    stream.finish({{"grpc-status", "0"}, {"x-took", "9"}});
+  }));
+  ASSERT_TRUE(bench.run_until_up());
+  FakeExchange& exchange = bench.send("GET", "/v1/tell", "");
+  ASSERT_TRUE(bench.run_to_end(exchange));
+  EXPECT_TRUE(exchange.trailers.empty());
 }
 
 TEST(RelayTest, ALateErrorIsToldInBandAndTheAnswerIsCut) {
@@ -335,7 +348,8 @@ TEST(RelayTest, APausedBodyIsNotConsumedUntilMemoryIsThere) {
   EXPECT_EQ(exchange.head_said->status, 200);
 }
 
-const FieldList kGrpc = {{"content-type", "application/grpc"}, {"te", "trailers"}};
+// Without te: trailers: a gRPC client reads them whatever it says.
+const FieldList kGrpc = {{"content-type", "application/grpc"}};
 
 TEST(RelayTest, GrpcGoesThroughUntouched) {
   RelayBench bench(at_end([](FakeStream& stream) {

@@ -95,18 +95,23 @@ TEST_F(ObserverTest, ARequestWithoutARouteIsCountedAndNeverInFlight) {
 
 TEST_F(ObserverTest, ARefusalIsCountedAndLogged) {
   observe([&](WorkerObserver& observer, ProcessLog&) {
-    observer.on_refused(HttpVersion::Http2, 431, "too many headers");
+    RequestHead head;
+    head.method = "PUT";
+    head.target = "/v1/x";
+    observer.on_refused({HttpVersion::Http2, 431, "too many headers", "id-9", "[::1]:5000", head});
     observer.on_session_open();
     observer.on_tls_failed("10.0.0.1:5", "no shared cipher");
     observer.on_accept_paused("too many open files");
     observer.on_shed("iris", "memory");
   });
-  EXPECT_THAT(page_, HasSubstr("protocol=\"http2\",http_status=\"431\",grpc_status=\"8\"} 1\n"));
+  EXPECT_THAT(page_, HasSubstr("method=\"PUT\",rpc=\"\",protocol=\"http2\",http_status=\"431\",grpc_status=\"8\"} 1\n"));
   EXPECT_THAT(page_, HasSubstr("transom_sessions_open 1\n"));
   EXPECT_THAT(page_, HasSubstr("transom_tls_failures_total 1\n"));
   EXPECT_THAT(page_, HasSubstr("transom_accept_pauses_total 1\n"));
   EXPECT_THAT(page_, HasSubstr("transom_shed_total{backend=\"iris\",reason=\"memory\"} 1\n"));
   EXPECT_THAT(log_, HasSubstr("too many headers"));
+  for (const char* part : {"\"request_id\":\"id-9\"", "\"client\":\"::1\"", "\"method\":\"PUT\"", "\"target\":\"/v1/x\""})
+    EXPECT_THAT(log_, HasSubstr(part));
   EXPECT_THAT(log_, HasSubstr("too many open files"));
 }
 

@@ -34,6 +34,7 @@ class CannedHandler final : public ExchangeHandler {
     exchange_.finish(Fields{});
   }
   void on_send_ready() override {}
+  std::string request_id() const override { return {}; }
   void on_exchange_end(const Status&) override {}
 
  private:
@@ -69,6 +70,7 @@ class EchoHandler final : public ExchangeHandler {
       fill();
     }
   }
+  std::string request_id() const override { return {}; }
   void on_exchange_end(const Status&) override {}
 
  private:

@@ -52,6 +52,7 @@ class FakeExchangeHandler final : public ExchangeHandler {
     ++notes_->send_ready;
     step(on_ready_);
   }
+  std::string request_id() const override { return "of-the-handler"; }
   void on_exchange_end(const Status& status) override {
     ++notes_->ends;
     notes_->end_status = status;

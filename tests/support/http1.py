@@ -97,12 +97,12 @@ class RawSession:
         return int(line.split()[1])
 
     def answer(self, head_only=False):
-        """Reads one answer; final ones only."""
+        """Reads one answer, or the head of an interim one."""
         line = self.reader.readline()
         assert line.startswith(b"HTTP/1.1 "), f"no status line: {line!r}"
         status = int(line.split()[1])
         message = http.client.parse_headers(self.reader)
-        if head_only or status in (204, 304):
+        if head_only or status < 200 or status in (204, 304):
             body = b""
         elif message.get("transfer-encoding") == "chunked":
             body = self._chunks()
