@@ -107,8 +107,8 @@ Decimal shortest(uint32_t fraction, int biased_exponent) {
 }
 
 int count_digits(uint32_t value) {
-  constexpr uint32_t kPowersOfTen[] = {0,       10,        100,        1'000,       10'000,
-                                       100'000, 1'000'000, 10'000'000, 100'000'000, 1'000'000'000};
+  static constexpr uint32_t kPowersOfTen[] = {0,       10,        100,        1'000,       10'000,
+                                              100'000, 1'000'000, 10'000'000, 100'000'000, 1'000'000'000};
   int guess = static_cast<int>(std::bit_width(value | 1)) * 1233 >> 12;
   return guess + (value >= kPowersOfTen[guess] ? 1 : 0);
 }

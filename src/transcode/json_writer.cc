@@ -15,7 +15,7 @@ namespace {
 constexpr size_t kEscapeBytesMax = 6;
 
 char* put_escape(char* to, char c) {
-  constexpr char kHex[] = "0123456789abcdef";
+  static constexpr char kHex[] = "0123456789abcdef";
   *to++ = '\\';
   switch (c) {
     case '"':

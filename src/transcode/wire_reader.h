@@ -15,7 +15,7 @@ enum class WireType : uint8_t { Varint = 0, Fixed64 = 1, Bytes = 2, GroupBegin =
 
 // The wire type of one value of that kind, when it is not packed.
 inline WireType wire_type_of(Kind kind) {
-  constexpr WireType kTypes[] = {
+  static constexpr WireType kTypes[] = {
       WireType::Fixed64, WireType::Fixed32, WireType::Varint,     WireType::Varint,  WireType::Varint,
       WireType::Varint,  WireType::Varint,  WireType::Varint,     WireType::Fixed32, WireType::Fixed64,
       WireType::Fixed32, WireType::Fixed64, WireType::Varint,     WireType::Bytes,   WireType::Bytes,
