@@ -7,12 +7,11 @@
 #include <google/protobuf/util/type_resolver_util.h>
 #include <simdjson.h>
 
-#include <charconv>
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
-#include <random>
 #include <string>
+#include <vector>
 
 #include "base/limits.h"
 #include "base/padded_text.h"
@@ -21,36 +20,12 @@
 #include "support/proto_text.h"
 #include "transcode/json_to_wire.h"
 #include "transcode/wire_to_json.h"
+#include "transcode_cases.h"
 
 namespace transom {
 namespace {
 
 namespace pb = google::protobuf;
-
-constexpr const char* kSchema = R"(
-syntax = "proto3";
-package bench;
-enum Color { COLOR_NONE = 0; RED = 1; GREEN = 2; BLUE = 3; }
-message Tensor {
-  repeated float features = 1;
-  map<string, string> params = 2;
-}
-message Owner { string name = 1; string mail = 2; int32 level = 3; repeated int32 scores = 4; }
-message Item {
-  string id = 1;
-  string title = 2;
-  string description = 3;
-  int64 count = 4;
-  double price = 5;
-  bool active = 6;
-  Color color = 7;
-  repeated string tags = 8;
-  map<string, string> labels = 9;
-  Owner owner = 10;
-  repeated Owner readers = 11;
-}
-message Batch { repeated Item items = 1; string next = 2; }
-)";
 
 [[noreturn]] void give_up(const std::string& what) {
   std::fprintf(stderr, "%s\n", what.c_str());
@@ -62,7 +37,7 @@ class Resolver {
  public:
   Resolver() {
     for (const std::string& bytes :
-         {std::string(builtin_descriptor_set()), descriptor_set_of({{"test.proto", kSchema}})}) {
+         {std::string(builtin_descriptor_set()), descriptor_set_of({{"test.proto", transcode_cases_proto()}})}) {
       pb::FileDescriptorSet set;
       set.ParseFromString(bytes);
       for (const pb::FileDescriptorProto& file : set.file()) {
@@ -79,74 +54,45 @@ class Resolver {
 };
 
 const Schema& schema() {
-  static const SchemaPtr made = schema_of(kSchema);
+  static const SchemaPtr made = schema_of(transcode_cases_proto());
   return *made;
 }
 
-std::string tensor_json(size_t count) {
-  std::mt19937 random(static_cast<uint32_t>(count));
-  std::uniform_real_distribution<float> uniform(-1, 1);
-  std::string json = R"({"features":[)";
-  for (size_t i = 0; i < count; ++i) {
-    char text[32];
-    char* end = std::to_chars(text, text + sizeof text, uniform(random)).ptr;
-    json += i == 0 ? "" : ",";
-    json.append(text, end);
-  }
-  return json + R"(],"params":{"user":"somebody","request":"4711"}})";
-}
-
-std::string batch_json() {
-  std::string json = R"({"items":[)";
-  for (int i = 0; i < 50; ++i) {
-    std::string n = std::to_string(i);
-    json += i == 0 ? "" : ",";
-    json +=
-        R"({"id":"item-)" + n + R"(","title":"The title of item )" + n +
-        R"(","description":"Some words about it, with \"quotes\" and é.","count":")" + std::to_string(i * 1000003) +
-        R"(","price":)" + n + R"(.25,"active":true,"color":"GREEN","tags":["red","large","new"],)" +
-        R"("labels":{"region":"north","shelf":"a)" + n +
-        R"("},"owner":{"name":"Someone","mail":"someone@example.org",)" +
-        R"("level":3,"scores":[1,20,300,4000]},"readers":[{"name":"First","level":1},{"name":"Second","level":2}]})";
-  }
-  return json + R"(],"next":"page-2"})";
-}
-
-struct Case {
-  std::string type;
-  std::string json;
+struct Case : TranscodeCase {
   std::string wire;
 };
 
-Case make_case(const std::string& type, std::string json) {
-  Case made{type, std::move(json), ""};
+Case make_case(const TranscodeCase& from) {
+  Case made{from, ""};
   pad_for_json(made.json);
   RequestShape shape;
-  shape.message = schema().find_message(type);
+  shape.message = schema().find_message(made.type);
   shape.body = BodyKind::Whole;
   if (Status status = json_to_wire({shape, {}, JsonOptions(), kMiB * 64}, made.json, made.wire); !status.ok()) {
-    give_up(status.message);
+    give_up(made.name + ": " + status.message);
   }
   return made;
 }
 
 const Case& case_of(int64_t index) {
-  static const Case cases[] = {
-      make_case("bench.Tensor", tensor_json(4)),
-      make_case("bench.Tensor", tensor_json(1000)),
-      make_case("bench.Tensor", tensor_json(100'000)),
-      make_case("bench.Batch", batch_json()),
-  };
-  return cases[index];
+  static const std::vector<Case> cases = [] {
+    std::vector<Case> made;
+    for (const TranscodeCase& from : transcode_cases()) {
+      made.push_back(make_case(from));
+    }
+    return made;
+  }();
+  return cases[static_cast<size_t>(index)];
 }
 
-constexpr const char* kNames[] = {"tiny", "1k", "100k", "nested"};
+void each_case(benchmark::internal::Benchmark* bench) {
+  bench->DenseRange(0, static_cast<int64_t>(transcode_cases().size()) - 1);
+}
 
-void each_case(benchmark::internal::Benchmark* bench) { bench->DenseRange(0, 3); }
-
+// In both directions the bytes are those of the JSON text.
 void count_bytes(benchmark::State& state, const Case& made) {
   state.SetBytesProcessed(static_cast<int64_t>(state.iterations() * made.json.size()));
-  state.SetLabel(kNames[state.range(0)]);
+  state.SetLabel(made.name);
 }
 
 void JsonToWire_Transom(benchmark::State& state) {

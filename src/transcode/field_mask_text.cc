@@ -25,7 +25,7 @@ bool append_mask_path_from_json(std::string_view camel, std::string& out) {
 bool append_mask_path_to_json(std::string_view snake, std::string& out) {
   for (size_t i = 0; i < snake.size(); ++i) {
     char c = snake[i];
-    if (is_upper(c)) {
+    if (is_upper(c) || c == ',') {
       return false;
     }
     if (c == '_') {
@@ -36,7 +36,7 @@ bool append_mask_path_to_json(std::string_view snake, std::string& out) {
     }
     out += c;
   }
-  return true;
+  return !snake.empty();
 }
 
 }  // namespace transom

@@ -50,7 +50,6 @@ struct JsonParse {
   uint32_t types_begin = 0;                   // the text that was looked through for them
   uint32_t types_end = 0;
   std::string scratch;      // a decoded string, until the next
-  std::string decoded;      // the bytes of a base64 text, until the next
   int message_levels = 0;   // only Struct, Value and ListValue look at it
   bool is_dropped = false;  // the value just read is an unknown enum name that options let pass
   bool is_cancelled = false;

@@ -28,7 +28,7 @@ struct IndexEntry {
 
 // One entry of a map, while it is looked through for a key that comes twice.
 struct MapSlot {
-  uint64_t prefix;  // the first bytes of the key, or a number
+  uint64_t prefix;  // made of the key's ends, or a number: equal for equal keys
   uint32_t key_at;  // of a string key, in the wire
   uint32_t key_bytes;
   uint32_t entry_at;

@@ -103,8 +103,6 @@ bool JsonWriter::grow(size_t n) {
   return true;
 }
 
-void JsonWriter::put_int(int64_t value) { at_ = std::to_chars(at_, at_ + kNumberBytesMax, value).ptr; }
-void JsonWriter::put_uint(uint64_t value) { at_ = std::to_chars(at_, at_ + kNumberBytesMax, value).ptr; }
 void JsonWriter::put_float(float value) { at_ = put_shortest(at_, value); }
 void JsonWriter::put_double(double value) { at_ = put_shortest(at_, value); }
 
@@ -131,12 +129,12 @@ bool JsonWriter::write_special_string(std::string_view text) {
 }
 
 bool JsonWriter::write_base64(std::string_view bytes) {
-  base64_.clear();
-  encode_base64(bytes, true, base64_);
-  if (!reserve(base64_.size() + 2)) {
+  if (!reserve(encoded_base64_bytes(bytes.size(), true) + 2)) {
     return false;
   }
-  put_plain_string(base64_);
+  put('"');
+  at_ = encode_base64_to(bytes, true, at_);
+  put('"');
   return true;
 }
 

@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "transcode/integer_text.h"
 #include "transcode/json_text.h"
 #include "transcode/small_bytes.h"
 
@@ -23,13 +24,14 @@ class JsonWriter {
 
   // These need a reserve() that covers them. kNumberBytesMax covers any number with its quotes and a comma.
   static constexpr size_t kNumberBytesMax = 40;
+  static_assert(kNumberBytesMax >= kIntegerTextRoom + 3);
   void put(char c) { *at_++ = c; }
   void put(std::string_view text) {
     copy_bytes(at_, text.data(), text.size());
     at_ += text.size();
   }
-  void put_int(int64_t value);
-  void put_uint(uint64_t value);
+  void put_int(int64_t value) { at_ = write_int(at_, value); }
+  void put_uint(uint64_t value) { at_ = write_uint(at_, value); }
   // The shortest text that reads back the same; NaN and the infinities as strings.
   void put_float(float value);
   void put_double(double value);
@@ -114,7 +116,6 @@ class JsonWriter {
   char* at_;
   char* end_;
   bool is_over_bound_ = false;
-  std::string base64_;  // the last one, for its memory
 };
 
 }  // namespace transom

@@ -54,6 +54,38 @@ bool parse_floats(JsonParse& parse) {
   return is_end;
 }
 
+bool is_integer(Kind kind) {
+  return kind != Kind::Double && kind != Kind::Float && kind != Kind::Bool && kind != Kind::Enum;
+}
+
+// Likewise for integers, written as such.
+bool parse_integers(JsonParse& parse, const FieldPlan& field) {
+  JsonReader& in = parse.in;
+  const IntegerLimits limits = integer_limits(field.kind);
+  const bool is_zigzag = field.kind == Kind::Sint32 || field.kind == Kind::Sint64;
+  bool is_end = false;
+  size_t index = 0;
+  do {
+    if ((index % kElementsBetweenLooks == 0 && !parse.go_on()) || !parse.out.reserve(kScalarBytesMax)) {
+      return false;
+    }
+    in.peek();
+    Number number;
+    uint64_t bits = 0;
+    if (scan_number(in.at(), number) && number.is_plain && number.is_exact &&
+        number.digits <= (number.is_negative ? limits.negative : limits.positive)) [[likely]] {
+      in.set_at(number.end);
+      bits = number.is_negative ? 0 - number.digits : number.digits;
+      bits = is_zigzag ? zigzag(bits) : bits;
+    } else if (!read_bits(parse, field, bits)) {
+      return parse.leave_element(index);
+    }
+    write_bits(parse.out, field.kind, bits);
+    ++index;
+  } while (next_element(parse, is_end));
+  return is_end;
+}
+
 bool parse_packed(JsonParse& parse, const FieldPlan& field) {
   bool is_end = false;
   size_t index = 0;
@@ -254,7 +286,9 @@ bool parse_list(JsonParse& parse, const FieldPlan& field) {
     }
     parse.out.tag(field);
     size_t mark = parse.out.begin();
-    ok = field.kind == Kind::Float ? parse_floats(parse) : parse_packed(parse, field);
+    ok = field.kind == Kind::Float   ? parse_floats(parse)
+         : is_integer(field.kind) ? parse_integers(parse, field)
+                                  : parse_packed(parse, field);
     if (ok) {
       parse.out.end(mark);
     }

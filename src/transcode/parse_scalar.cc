@@ -34,8 +34,6 @@ IntegerRange range_of(Kind kind) {
   }
 }
 
-uint64_t zigzag(uint64_t bits) { return bits << 1 ^ static_cast<uint64_t>(static_cast<int64_t>(bits) >> 63); }
-
 // At a number or a string that holds one. When named is given, "NaN" and its like are taken too; the number is then
 // empty.
 bool read_number(JsonParse& parse, Number& number, double* named) {
@@ -150,19 +148,21 @@ bool parse_bytes(JsonParse& parse, const FieldPlan& field, bool always) {
   if (!in.read_text(text, parse.scratch)) {
     return false;
   }
-  std::string& bytes = parse.decoded;
-  bytes.clear();
-  if (!decode_base64(text, bytes)) {
-    return in.fail(begin, "expected a string of base64");
-  }
-  if (bytes.empty() && !always) {
-    return true;
-  }
-  if (!parse.out.reserve(kScalarBytesMax)) {
+  const size_t bytes = decoded_base64_bytes(text);
+  const bool is_written = bytes != 0 || always;
+  if (!parse.out.reserve(kScalarBytesMax + bytes)) {
     return false;
   }
-  parse.out.tag(field);
-  return write_length_and_bytes(parse, bytes);
+  if (is_written) {
+    parse.out.tag(field);
+    parse.out.varint(bytes);
+  }
+  char* end = decode_base64_to(text, parse.out.at());
+  if (end == nullptr) {
+    return in.fail(begin, "expected a string of base64");
+  }
+  parse.out.set_at(end);
+  return true;
 }
 
 }  // namespace
@@ -182,6 +182,11 @@ bool parse_named_double(std::string_view text, double& value) {
     return false;
   }
   return true;
+}
+
+IntegerLimits integer_limits(Kind kind) {
+  const IntegerRange range = range_of(kind);
+  return {range.max, range.is_signed ? range.max + 1 : 0};
 }
 
 const char* integer_bits(const Number& number, Kind kind, uint64_t& bits) {

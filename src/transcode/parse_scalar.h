@@ -38,6 +38,14 @@ bool parse_scalar(JsonParse& parse, const FieldPlan& field, bool always);
 // Length and bytes of a string or bytes value, without a tag.
 bool write_length_and_bytes(JsonParse& parse, std::string_view bytes);
 
+// The largest magnitudes of a kind of integer.
+struct IntegerLimits {
+  uint64_t positive;
+  uint64_t negative;
+};
+IntegerLimits integer_limits(Kind kind);
+inline uint64_t zigzag(uint64_t bits) { return bits << 1 ^ static_cast<uint64_t>(static_cast<int64_t>(bits) >> 63); }
+
 // The integer in the number, if it has the sign and size of that kind (as it stands on the wire); null when it has,
 // else what is wrong ("expected an int32").
 const char* integer_bits(const Number& number, Kind kind, uint64_t& bits);

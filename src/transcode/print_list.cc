@@ -45,7 +45,13 @@ bool print_packed(JsonPrint& print, const FieldPlan& field, std::string_view con
     if (is_unnamed_value(field, value.bits)) {
       continue;
     }
-    if ((!is_first && !print.out.write(",")) || !print_bits(print, field, value.bits) ||
+    if (!print.out.reserve(JsonWriter::kNumberBytesMax)) {
+      return false;
+    }
+    if (!is_first) {
+      print.out.put(',');
+    }
+    if (!print_bits(print, field, value.bits) ||
         (++looks % kElementsBetweenLooks == 0 && !print.go_on())) {
       return false;
     }

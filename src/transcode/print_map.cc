@@ -18,11 +18,14 @@ struct Entry {
   bool is_split = false;  // the value is a message in more than one part
 };
 
+// Equal for equal keys, and seldom for others: keys often begin alike, so that the end counts as well.
 uint64_t prefix_of(std::string_view text) {
-  uint64_t prefix = 0;
-  if (text.size() >= sizeof prefix) {
-    return read_fixed64(text.data());
+  constexpr uint64_t kMultiplier = 0x9e3779b97f4a7c15;
+  if (text.size() >= sizeof(uint64_t)) {
+    const uint64_t tail = read_fixed64(text.data() + text.size() - sizeof(uint64_t));
+    return (read_fixed64(text.data()) * kMultiplier ^ tail) * kMultiplier ^ text.size();
   }
+  uint64_t prefix = 0;
   for (size_t i = 0; i < text.size(); ++i) {
     prefix |= uint64_t{static_cast<uint8_t>(text[i])} << 8 * i;
   }

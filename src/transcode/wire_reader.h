@@ -2,6 +2,7 @@
 // false; nothing reads past the end it was given. Free functions, pure, inline for the answer's hot path.
 #pragma once
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -24,10 +25,37 @@ inline WireType wire_type_of(Kind kind) {
   return kTypes[static_cast<size_t>(kind)];
 }
 
+// Of at least two bytes, with ten readable ones: the seven bits of each are moved together, whatever their number.
+inline bool read_long_varint(const char*& at, uint64_t& value) {
+  uint64_t word;
+  std::memcpy(&word, at, sizeof word);
+  if constexpr (std::endian::native == std::endian::big) {
+    word = __builtin_bswap64(word);
+  }
+  const uint64_t ends = ~word & 0x8080808080808080;
+  const uint64_t own = word & (ends ^ (ends - 1));  // all of it when it goes on
+  uint64_t bits = (own & 0x007f007f007f007f) | (own & 0x7f007f007f007f00) >> 1;
+  bits = (bits & 0x00003fff00003fff) | (bits & 0x3fff00003fff0000) >> 2;
+  value = (bits & 0x000000000fffffff) | (bits & 0x0fffffff00000000) >> 4;
+  if (ends != 0) {
+    at += __builtin_ctzll(ends) / 8 + 1;
+    return true;
+  }
+  const auto ninth = static_cast<uint8_t>(at[8]);
+  const auto tenth = static_cast<uint8_t>(at[9]);
+  const bool has_tenth = ninth >= 0x80;
+  value |= static_cast<uint64_t>(ninth & 0x7f) << 56 | (has_tenth ? static_cast<uint64_t>(tenth) << 63 : 0);
+  at += has_tenth ? 10 : 9;
+  return !has_tenth || tenth < 0x80;
+}
+
 inline bool read_varint(const char*& at, const char* end, uint64_t& value) {
   if (at < end && static_cast<int8_t>(*at) >= 0) [[likely]] {
     value = static_cast<uint8_t>(*at++);
     return true;
+  }
+  if (end - at >= 10) {
+    return read_long_varint(at, value);
   }
   value = 0;
   for (unsigned shift = 0; shift < 70 && at < end; shift += 7) {
@@ -69,15 +97,18 @@ struct WireTag {
   WireType type = WireType::Varint;
 };
 
-// False also for number 0, numbers that no field may have, and the two wire types that do not exist.
+// False also for number 0, numbers that no field may have, the two wire types that do not exist, and more than the five
+// bytes that a tag may have.
 inline bool read_tag(const char*& at, const char* end, WireTag& tag) {
+  constexpr ptrdiff_t kTagBytesMax = 5;
+  const char* begin = at;
   uint64_t value = 0;
   if (!read_varint(at, end, value)) {
     return false;
   }
   tag.number = static_cast<uint32_t>(value >> 3);
   tag.type = static_cast<WireType>(value & 7);
-  return tag.number != 0 && value <= 0xffffffff && (value & 7) <= 5;
+  return tag.number != 0 && value <= 0xffffffff && (value & 7) <= 5 && at - begin <= kTagBytesMax;
 }
 
 // Length and content of a Bytes value, at its length.

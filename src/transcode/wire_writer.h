@@ -4,6 +4,7 @@
 // A local variable of one transcoding; one thread; finish() or destruction ends it.
 #pragma once
 
+#include <bit>
 #include <cstdint>
 #include <cstring>
 #include <string>
@@ -32,6 +33,31 @@ inline char* write_varint(char* at, uint64_t value) {
   return at;
 }
 
+// The same without a loop, whose length is hard to predict for negative numbers; may write into ten bytes whatever the
+// value.
+inline char* write_varint_wide(char* at, uint64_t value) {
+  if (value < 0x80) {
+    *at = static_cast<char>(value);
+    return at + 1;
+  }
+  constexpr uint64_t kMore = 0x8080808080808080;
+  uint64_t bytes = (value & 0x000000000fffffff) | (value & 0x00fffffff0000000) << 4;
+  bytes = (bytes & 0x00003fff00003fff) | (bytes & 0x0fffc0000fffc000) << 2;
+  bytes = (bytes & 0x007f007f007f007f) | (bytes & 0x3f803f803f803f80) << 1;
+  const size_t count = varint_bytes(value);
+  const bool is_short = count <= 8;
+  bytes |= is_short ? kMore & ((uint64_t{1} << (8 * (count - 1))) - 1) : kMore;
+  if constexpr (std::endian::native == std::endian::big) {
+    bytes = __builtin_bswap64(bytes);
+  }
+  std::memcpy(at, &bytes, sizeof bytes);
+  if (!is_short) {
+    at[8] = static_cast<char>(value >> 56 | (count == 10 ? 0x80 : 0));
+    at[9] = 1;
+  }
+  return at + count;
+}
+
 class WireWriter {
  public:
   // What out holds already stays in front. bytes_hint: how much will probably be written.
@@ -46,7 +72,7 @@ class WireWriter {
     std::memcpy(at_, field.tag.data(), field.tag.size());
     at_ += field.tag_bytes;
   }
-  void varint(uint64_t value) { at_ = write_varint(at_, value); }
+  void varint(uint64_t value) { at_ = write_varint_wide(at_, value); }
   void fixed32(uint32_t value) {
     std::memcpy(at_, &value, sizeof value);
     at_ += sizeof value;

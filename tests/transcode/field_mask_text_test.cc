@@ -20,7 +20,7 @@ TEST(FieldMaskText, WhatWouldNotComeBackIsRefused) {
   std::string out;
   EXPECT_FALSE(append_mask_path_from_json("foo_bar", out));
   EXPECT_FALSE(append_mask_path_from_json("", out));
-  for (const char* snake : {"fooBar", "foo__bar", "foo_3", "foo_", "foo_Bar"}) {
+  for (const char* snake : {"fooBar", "foo__bar", "foo_3", "foo_", "foo_Bar", "a,b", ""}) {
     EXPECT_FALSE(append_mask_path_to_json(snake, out)) << snake;
   }
 }

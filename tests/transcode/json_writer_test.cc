@@ -40,6 +40,25 @@ TEST(JsonWriter, NumbersAreTheirShortestText) {
   EXPECT_EQ(out, "0.1 -0.0 0 \"NaN\" \"-Infinity\" -9223372036854775808 18446744073709551615");
 }
 
+TEST(JsonWriter, IntegersOfEveryLengthAreTheirDigits) {
+  uint64_t random = 88172645463325252;
+  for (int round = 0; round < 20'000; ++round) {
+    random = random * 6364136223846793005 + 1442695040888963407;
+    uint64_t value = random >> (round % 64);
+    value -= value % (round % 3 == 0 ? 100 : 1);  // some end in zeros
+    std::string out;
+    JsonWriter writer(out, 1000, 100);
+    writer.put_uint(value);
+    writer.put(' ');
+    writer.put_int(static_cast<int64_t>(value));
+    writer.put(' ');
+    writer.put_int(-static_cast<int64_t>(value >> 1));
+    writer.finish();
+    ASSERT_EQ(out, std::to_string(value) + " " + std::to_string(static_cast<int64_t>(value)) + " " +
+                       std::to_string(-static_cast<int64_t>(value >> 1)));
+  }
+}
+
 TEST(JsonWriter, TheBoundStopsGrowth) {
   std::string out;
   JsonWriter writer(out, 1000, 10);

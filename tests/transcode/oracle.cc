@@ -1,10 +1,13 @@
 #include "transcode/oracle.h"
 
 #include <google/protobuf/descriptor.pb.h>
+#include <google/protobuf/text_format.h>
+#include <google/protobuf/unknown_field_set.h>
 #include <google/protobuf/util/json_util.h>
 #include <google/protobuf/util/message_differencer.h>
 #include <google/protobuf/util/type_resolver_util.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <iterator>
@@ -20,15 +23,30 @@ namespace transom {
 
 namespace pb = google::protobuf;
 
-Oracle::Oracle() : factory_(&pool_) {
-  pb::FileDescriptorSet builtin;
-  builtin.ParseFromString(std::string(builtin_descriptor_set()));
-  for (const pb::FileDescriptorProto& file : builtin.file()) {
-    pool_.BuildFile(file);
-  }
+namespace {
+
+const pb::DescriptorPool& builtin_pool() {
+  static const std::unique_ptr<pb::DescriptorPool> made = [] {
+    auto pool = std::make_unique<pb::DescriptorPool>();
+    pb::FileDescriptorSet builtin;
+    builtin.ParseFromString(std::string(builtin_descriptor_set()));
+    for (const pb::FileDescriptorProto& file : builtin.file()) {
+      pool->BuildFile(file);
+    }
+    return pool;
+  }();
+  return *made;
+}
+
+}  // namespace
+
+Oracle::Oracle()
+    : Oracle(descriptor_set_of({{"kinds.proto", test_data("kinds.proto")}, {"kinds2.proto", test_data("kinds2.proto")}})) {
+}
+
+Oracle::Oracle(const std::string& descriptor_set) : pool_(&builtin_pool()), factory_(&pool_) {
   pb::FileDescriptorSet set;
-  set.ParseFromString(
-      descriptor_set_of({{"kinds.proto", test_data("kinds.proto")}, {"kinds2.proto", test_data("kinds2.proto")}}));
+  set.ParseFromString(descriptor_set);
   for (const pb::FileDescriptorProto& file : set.file()) {
     pool_.BuildFile(file);
   }
@@ -76,6 +94,47 @@ std::string Oracle::difference(const pb::Message& a, const pb::Message& b) {
   return differencer.Compare(a, b) ? std::string() : "differs: " + report;
 }
 
+namespace {
+
+void remove_element(pb::Message& message, const pb::FieldDescriptor* field, int at) {
+  const pb::Reflection* r = message.GetReflection();
+  for (int last = r->FieldSize(message, field) - 1; at < last; ++at) {
+    r->SwapElements(&message, field, at, at + 1);
+  }
+  r->RemoveLast(&message, field);
+}
+
+// An entry whose value is a number that its closed enum has no name for is unknown as a whole (proto2).
+bool is_unknown_entry(const pb::Message& entry, const pb::FieldDescriptor* value) {
+  const pb::Reflection* r = entry.GetReflection();
+  if (value->cpp_type() != pb::FieldDescriptor::CPPTYPE_ENUM || r->HasField(entry, value)) {
+    return false;
+  }
+  const pb::UnknownFieldSet& unknown = r->GetUnknownFields(entry);
+  for (int i = 0; i < unknown.field_count(); ++i) {
+    if (unknown.field(i).number() == value->number() && unknown.field(i).type() == pb::UnknownField::TYPE_VARINT) {
+      return true;
+    }
+  }
+  return false;
+}
+
+void keep_last_of_each_key(pb::Message& message, const pb::FieldDescriptor* field) {
+  const pb::Reflection* r = message.GetReflection();
+  std::set<std::string> keys;
+  for (int i = r->FieldSize(message, field) - 1; i >= 0; --i) {
+    const pb::Message& entry = r->GetRepeatedMessage(message, field, i);
+    // By its value: a default key may be on the wire or not.
+    std::string key;
+    pb::TextFormat::PrintFieldValueToString(entry, field->message_type()->map_key(), -1, &key);
+    if (is_unknown_entry(entry, field->message_type()->map_value()) || !keys.insert(key).second) {
+      remove_element(message, field, i);
+    }
+  }
+}
+
+}  // namespace
+
 void keep_last_of_each_key(pb::Message& message) {
   const pb::Reflection* r = message.GetReflection();
   std::vector<const pb::FieldDescriptor*> fields;
@@ -88,25 +147,29 @@ void keep_last_of_each_key(pb::Message& message) {
       keep_last_of_each_key(*r->MutableMessage(&message, field));
       continue;
     }
-    std::set<std::string> keys;
-    for (int i = r->FieldSize(message, field) - 1; i >= 0; --i) {
-      pb::Message* element = r->MutableRepeatedMessage(&message, field, i);
-      keep_last_of_each_key(*element);
-      if (!field->is_map()) {
-        continue;
-      }
-      std::unique_ptr<pb::Message> key(element->New());
-      key->CopyFrom(*element);
-      key->GetReflection()->ClearField(key.get(), field->message_type()->map_value());
-      if (!keys.insert(key->SerializePartialAsString()).second) {
-        int last = r->FieldSize(message, field) - 1;
-        for (int j = i; j < last; ++j) {
-          r->SwapElements(&message, field, j, j + 1);
-        }
-        r->RemoveLast(&message, field);
-      }
+    for (int i = 0; i < r->FieldSize(message, field); ++i) {
+      keep_last_of_each_key(*r->MutableRepeatedMessage(&message, field, i));
+    }
+    if (field->is_map()) {
+      keep_last_of_each_key(message, field);
     }
   }
+}
+
+RandomBits::RandomBits(std::string_view bytes) : left_(bytes) {
+  uint64_t hash = 1469598103934665603U;
+  for (char byte : bytes) {
+    hash = (hash ^ static_cast<unsigned char>(byte)) * 1099511628211U;
+  }
+  generator_.seed(hash);
+}
+
+uint64_t RandomBits::take(size_t count) {
+  uint64_t value = 0;
+  count = std::min(count, left_.size());
+  std::memcpy(&value, left_.data(), count);
+  left_.remove_prefix(count);
+  return value;
 }
 
 int64_t RandomFiller::integer(int bits) {
@@ -222,6 +285,9 @@ void RandomFiller::fill_any(pb::Message& message, int depth) {
   static const char* const kTypes[] = {"kinds.Sub", "google.protobuf.Duration", "google.protobuf.Int64Value"};
   const pb::DescriptorPool* pool = message.GetDescriptor()->file()->pool();
   const pb::Descriptor* type = pool->FindMessageTypeByName(kTypes[below(3)]);
+  if (type == nullptr) {  // another schema than kinds.proto
+    type = pool->FindMessageTypeByName(kTypes[1]);
+  }
   pb::DynamicMessageFactory factory(pool);
   std::unique_ptr<pb::Message> inner(factory.GetPrototype(type)->New());
   // An empty value would leave an earlier one in place when wires are joined, and protobuf itself writes no "value"

@@ -18,6 +18,8 @@ class Oracle {
  public:
   // Of kinds.proto and kinds2.proto.
   Oracle();
+  // Of a serialized FileDescriptorSet, whose imports stand in it or are built in.
+  explicit Oracle(const std::string& descriptor_set);
 
   std::unique_ptr<google::protobuf::Message> make(const std::string& type) const;
   std::unique_ptr<google::protobuf::Message> parse(const std::string& type, std::string_view wire) const;
@@ -36,12 +38,31 @@ class Oracle {
 // A map's entries stand in a list here: takes out those whose key comes again, everywhere in the message.
 void keep_last_of_each_key(google::protobuf::Message& message);
 
+// Random numbers: of a seed, or as a fuzzer's bytes have them, one byte for a small choice. Bytes that have come to their
+// end go on as a generator's numbers, always the same ones.
+class RandomBits {
+ public:
+  explicit RandomBits(uint32_t seed) : generator_(seed) {}
+  explicit RandomBits(std::string_view bytes);
+  uint64_t operator()() { return left_.empty() ? generator_() : take(8); }
+  uint32_t below(uint32_t n) {
+    return static_cast<uint32_t>((left_.empty() ? generator_() : take(n <= 256 ? 1 : 4)) % n);
+  }
+
+ private:
+  uint64_t take(size_t count);
+
+  std::string_view left_;
+  std::mt19937_64 generator_;
+};
+
 // Fills messages at random: every kind, edge values often, well-known types with what they may hold.
 class RandomFiller {
  public:
   explicit RandomFiller(uint32_t seed) : random_(seed) {}
+  explicit RandomFiller(const RandomBits& random) : random_(random) {}
   void fill(google::protobuf::Message& message, int depth);
-  uint32_t below(uint32_t n) { return static_cast<uint32_t>(random_() % n); }
+  uint32_t below(uint32_t n) { return random_.below(n); }
 
  private:
   using Field = google::protobuf::FieldDescriptor;
@@ -55,7 +76,7 @@ class RandomFiller {
   double real(bool is_float);
   std::string text();
 
-  std::mt19937_64 random_;
+  RandomBits random_;
 };
 
 }  // namespace transom

@@ -33,6 +33,26 @@ TEST(WireReader, VarintsOfEveryLengthAreRead) {
   EXPECT_FALSE(read_varint(at, at + endless.size(), read));
 }
 
+// The last bytes of a message are read one by one, the others together.
+TEST(WireReader, VarintsAreTheSameWithAndWithoutBytesBehindThem) {
+  for (int bit = 0; bit < 64; ++bit) {
+    for (uint64_t value : {uint64_t{1} << bit, (uint64_t{1} << bit) - 1, ~uint64_t{0} << bit}) {
+      const std::string alone = wire_varint(value);
+      for (const std::string& wire : {alone, alone + std::string(16, '\xff'), alone + std::string(16, '\0')}) {
+        const char* at = wire.data();
+        uint64_t read = 0;
+        ASSERT_TRUE(read_varint(at, wire.data() + wire.size(), read));
+        EXPECT_EQ(read, value);
+        EXPECT_EQ(static_cast<size_t>(at - wire.data()), alone.size());
+      }
+    }
+  }
+  const std::string endless(32, '\x80');
+  const char* at = endless.data();
+  uint64_t read = 0;
+  EXPECT_FALSE(read_varint(at, at + endless.size(), read));
+}
+
 TEST(WireReader, WellFormedValuesAreSkippedWhole) {
   for (const std::string& wire :
        {wire_field(1, 300), wire_field(2, "abc"), wire_tag(3, 1) + "12345678", wire_tag(4, 5) + "1234",
@@ -51,7 +71,7 @@ TEST(WireReader, MalformedValuesAreTold) {
   for (const std::string& wire :
        {std::string("\x00\x01", 2), wire_tag(1, 6) + "x", wire_tag(1, 7), wire_tag(1, 4),
         wire_tag(5, 3) + wire_tag(6, 4), wire_tag(2, 2) + wire_varint(std::numeric_limits<uint64_t>::max()),
-        wire_varint(uint64_t{1} << 35) + "x", deep}) {
+        wire_varint(uint64_t{1} << 35) + "x", std::string("\x88\x80\x80\x80\x80\x00\x01", 7), deep}) {
     EXPECT_FALSE(skips(wire));
   }
 }

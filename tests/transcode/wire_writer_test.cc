@@ -86,5 +86,15 @@ TEST(WireWriter, EraseTakesOutWhatHasEnded) {
   EXPECT_EQ(wire, wire_field(2, expected_nested(2, 200) + expected_nested(2, 150)));
 }
 
+TEST(WireWriter, VarintsAreTheSameWithoutALoop) {
+  for (int bit = 0; bit < 64; ++bit) {
+    for (uint64_t value : {uint64_t{1} << bit, (uint64_t{1} << bit) - 1, ~uint64_t{0} << bit}) {
+      char text[kVarintBytesMax];
+      const char* end = write_varint_wide(text, value);
+      EXPECT_EQ(std::string(text, static_cast<size_t>(end - text)), wire_varint(value)) << value;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace transom
