@@ -49,6 +49,12 @@ Conversion Conversion::to_json(const TranscodeRules& rules, std::string message,
   return made;
 }
 
+Conversion Conversion::to_json_frame(const TranscodeRules& rules, std::string message, Coding coding) {
+  Conversion made = to_json(rules, std::move(message), coding, {}, {});
+  made.is_framed_ = true;
+  return made;
+}
+
 Conversion Conversion::to_http_body(const TranscodeRules& rules, std::string message, Coding coding) {
   Conversion made(Work::ToHttpBody, std::move(message));
   made.rules_ = rules;
@@ -144,6 +150,7 @@ Status Conversion::run_to_json(std::string& out, const std::atomic<bool>* cancel
   if (Status status = inflate_input(); !status.ok()) {
     return status;
   }
+  const size_t at = is_framed_ ? begin_grpc_frame(out) : 0;
   out.append(before_);
   const WireToJson job{.shape = *rules_.response,
                        .options = *rules_.json,
@@ -151,6 +158,9 @@ Status Conversion::run_to_json(std::string& out, const std::atomic<bool>* cancel
                        .cancelled = cancelled};
   Status status = wire_to_json(job, input_, out);
   out.append(after_);
+  if (is_framed_ && status.ok()) {
+    end_grpc_frame(out, at);
+  }
   return status;
 }
 

@@ -50,6 +50,8 @@ class Conversion {
   // A message as it came -> JSON between two pieces of text, which must outlive this.
   static Conversion to_json(const TranscodeRules& rules, std::string message, Coding coding, std::string_view before,
                             std::string_view after);
+  // A message as it came -> JSON in a frame like that of gRPC, for protocols whose messages have an outer framing.
+  static Conversion to_json_frame(const TranscodeRules& rules, std::string message, Coding coding);
   // A message that is, or has as its body field, a google.api.HttpBody -> its bytes; content_type() is known then.
   static Conversion to_http_body(const TranscodeRules& rules, std::string message, Coding coding);
 
@@ -75,6 +77,7 @@ class Conversion {
 
   Work work_;
   Coding coding_ = Coding::Identity;
+  bool is_framed_ = false;
   std::string input_;
   TranscodeRules rules_;
   RequestBindings bindings_;

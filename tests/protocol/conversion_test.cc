@@ -25,6 +25,13 @@ TEST(ConversionTest, JsonBecomesAFramedMessageAndBack) {
   EXPECT_EQ(out, R"(before <{"text":"hi"}>)");
 }
 
+TEST(ConversionTest, JsonMayStandInAFrame) {
+  const DemoRules demo;
+  std::string out = framed("{}");
+  ASSERT_TRUE(Conversion::to_json_frame(demo.rules, kHi, Coding::Identity).run(out, nullptr).ok());
+  EXPECT_EQ(out, framed("{}") + framed(R"({"text":"hi"})"));
+}
+
 TEST(ConversionTest, BytesGoThroughAsTheyAre) {
   std::string out;
   ASSERT_TRUE(Conversion::verbatim("abc").run(out, nullptr).ok());

@@ -1,0 +1,24 @@
+// Which ClientProtocol a request speaks, by its route's kind, its RPC's kind and its head. Pure; a part of Relay.
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "base/status.h"
+#include "http/exchange.h"
+#include "protocol/client_protocol.h"
+#include "route/route.h"
+
+namespace transom {
+
+// Exactly one of the two.
+struct ChosenProtocol {
+  std::unique_ptr<ClientProtocol> protocol;
+  std::optional<AnswerEnd> answer;  // known without a call: HEAD of a stream
+};
+
+// head, route and rules must outlive the protocol.
+Result<ChosenProtocol> choose_protocol(const RequestHead& head, const Route& route, const TranscodeRules& rules,
+                                       RequestBindings&& bindings);
+
+}  // namespace transom
