@@ -74,7 +74,7 @@ class H1Session final : public Session, private TransportHandler, private Flusha
   bool takes_body() const;
   void on_answer_left();
   void refuse(const Refusal& refusal);
-  void answer_refusal(const Status& status, const std::string& id);
+  void answer_refusal(const Status& status, const std::string& id, const Fields& request);
   void tell_send_ready();
 
   // Ending and time.

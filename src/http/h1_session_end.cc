@@ -36,7 +36,7 @@ void H1Session::refuse(const Refusal& refusal) {
     const RequestHead head = parser_.has_started() ? std::move(parser_.head()) : RequestHead{};
     const std::string id = room_.error_id(head.fields);
     room_.tell_refused(status, head, transport_->peer(), id);
-    answer_refusal(status, id);
+    answer_refusal(status, id, head.fields);
     return;
   }
   bool is_answered = writer_.has_head();
@@ -48,22 +48,23 @@ void H1Session::refuse(const Refusal& refusal) {
   }
   ExchangeHandler* handler = exchange_->handler();
   std::string id = handler != nullptr ? handler->request_id() : room_.error_id(exchange_->head().fields);
+  const Fields request = exchange_->head().fields;
   end_exchange(status);
   if (is_answered) {
     writer_.cut();
     linger();
   } else {
-    answer_refusal(status, id);
+    answer_refusal(status, id, request);
   }
 }
 
-void H1Session::answer_refusal(const Status& status, const std::string& id) {
+void H1Session::answer_refusal(const Status& status, const std::string& id, const Fields& request) {
   is_refusing_ = true;
   sends_continue_ = false;
   close_after_ = true;
   writer_.start(false, facts_.is_head);
   std::string body;
-  ResponseHead head = room_.error_head(status, id, body);
+  ResponseHead head = room_.error_head(status, id, request, body);
   writer_.give_head(head, room_.date.now());
   writer_.give_body(std::move(body));
   writer_.give_end(Fields{});

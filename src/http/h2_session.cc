@@ -191,7 +191,7 @@ bool H2Session::is_over_age() const {
 void H2Session::refuse(H2Exchange& exchange, const Status& status, const std::string& id) {
   exchange.end_handler(status);
   std::string body;
-  ResponseHead head = room_.error_head(status, id, body);
+  ResponseHead head = room_.error_head(status, id, exchange.head().fields, body);
   exchange.send_head(head);
   exchange.send(std::move(body));
   exchange.finish(Fields{});

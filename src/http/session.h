@@ -51,6 +51,8 @@ struct SessionOptions {
   std::function<ErrorBody(const Status& status)> error_body;
   // The x-request-id of such an error, from what was read of the request's fields; empty: none is sent.
   std::function<std::string(const Fields& fields)> error_id;
+  // Adds what else goes with such an error's head; may be empty.
+  std::function<void(const Fields& request, Fields& answer)> error_fields;
 };
 
 // All sessions of one worker.

@@ -49,8 +49,8 @@ struct SessionRoom {
   std::string error_id(const Fields& request) const {
     return options.error_id ? options.error_id(request) : std::string();
   }
-  // The head and the body of an error that a session answers by itself.
-  ResponseHead error_head(const Status& status, const std::string& id, std::string& body) const {
+  // The head and the body of an error that a session answers by itself. request: as far as its fields were read.
+  ResponseHead error_head(const Status& status, const std::string& id, const Fields& request, std::string& body) const {
     ErrorBody made = options.error_body ? options.error_body(status) : ErrorBody();
     body = std::move(made.bytes);
     ResponseHead head;
@@ -58,6 +58,9 @@ struct SessionRoom {
     head.fields.add("content-type", made.content_type);
     if (!id.empty()) {
       head.fields.add("x-request-id", id);
+    }
+    if (options.error_fields) {
+      options.error_fields(request, head.fields);
     }
     head.content_length = static_cast<int64_t>(body.size());
     return head;

@@ -5,7 +5,7 @@
 namespace transom {
 
 std::unique_ptr<ExchangeHandler> Acceptor::on_exchange(Exchange& exchange) {
-  auto relay = std::make_unique<Relay>(exchange, services_, trusted_hops_);
+  auto relay = std::make_unique<Relay>(exchange, services_, rules_);
   relay->begin();
   return relay;
 }

@@ -1,25 +1,25 @@
 // Acceptor gives each new Exchange of one listener on one worker its Relay. Owned by the worker; outlives its sessions.
 #pragma once
 
-#include <cstddef>
 #include <memory>
+#include <utility>
 
 #include "http/exchange.h"
+#include "proxy/listener_rules.h"
 #include "proxy/worker_services.h"
 
 namespace transom {
 
 class Acceptor final : public ExchangeAcceptor {
  public:
-  // trusted_hops: how many proxies in front of this listener are believed about X-Forwarded-For.
-  Acceptor(WorkerServices& services, size_t trusted_hops) : services_(services), trusted_hops_(trusted_hops) {}
+  Acceptor(WorkerServices& services, ListenerRules rules) : services_(services), rules_(std::move(rules)) {}
   virtual ~Acceptor() = default;
 
   std::unique_ptr<ExchangeHandler> on_exchange(Exchange& exchange) override;
 
  private:
   WorkerServices& services_;
-  const size_t trusted_hops_;
+  const ListenerRules rules_;
 };
 
 }  // namespace transom

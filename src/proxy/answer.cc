@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "protocol/media_type.h"
+
 namespace transom {
 namespace {
 
@@ -32,7 +34,16 @@ void Answer::send_head(const AnswerHead& head, int64_t content_length, const Fie
   if (head.status == 401 && !sent.fields.find("www-authenticate").has_value()) {
     sent.fields.add("www-authenticate", "Bearer");
   }
+  add_cors(sent.fields);
   exchange_.send_head(sent);
+}
+
+// The metadata of a gRPC client that is no page stays as the replica made it.
+void Answer::add_cors(Fields& fields) const {
+  const Fields& request = exchange_.head().fields;
+  if (cors_ != nullptr && (!is_grpc(content_type_) || request.find("origin").has_value())) {
+    cors_->fill_answer(request, fields);
+  }
 }
 
 void Answer::send_head(const AnswerHead& head) { send_head(head, -1, nullptr); }
@@ -80,6 +91,12 @@ void Answer::finish_options(std::string_view allow) {
   head.status = 204;
   head.fields.add("allow", allow);
   head.fields.add("x-request-id", request_id_);
+  const RequestHead& request = exchange_.head();
+  if (cors_ != nullptr && Cors::is_preflight(request.method, request.fields)) {
+    cors_->fill_preflight(request.fields, allow, head.fields);
+  } else {
+    add_cors(head.fields);
+  }
   http_status_ = head.status;
   is_head_sent_ = true;
   is_finished_ = true;

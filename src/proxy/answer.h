@@ -10,14 +10,16 @@
 #include "base/status.h"
 #include "http/exchange.h"
 #include "protocol/client_protocol.h"
+#include "proxy/cors.h"
 #include "proxy/request_record.h"
 
 namespace transom {
 
 class Answer {
  public:
-  // request_id must outlive this.
-  Answer(Exchange& exchange, const std::string& request_id) : exchange_(exchange), request_id_(request_id) {}
+  // All must outlive this; cors: null where the listener has none.
+  Answer(Exchange& exchange, const std::string& request_id, const Cors* cors)
+      : exchange_(exchange), request_id_(request_id), cors_(cors) {}
 
   // Fields that go with the head, whichever head it will be.
   Fields& head_fields() { return head_fields_; }
@@ -27,7 +29,7 @@ class Answer {
   void add(std::string&& bytes);
   // trailing: the replica's trailing metadata, fit to be sent.
   void finish(AnswerEnd&& end, const Fields& trailing);
-  // 204 with Allow.
+  // 204 with Allow, to a preflight also with what CORS allows.
   void finish_options(std::string_view allow);
   // The exchange is gone: nothing can be said any more.
   void give_up() { is_finished_ = true; }
@@ -41,9 +43,11 @@ class Answer {
 
  private:
   void send_head(const AnswerHead& head, int64_t content_length, const Fields* trailers);
+  void add_cors(Fields& fields) const;
 
   Exchange& exchange_;
   const std::string& request_id_;
+  const Cors* const cors_;
   Fields head_fields_;
   std::string waiting_;
   bool is_head_sent_ = false;

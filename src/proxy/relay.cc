@@ -11,17 +11,18 @@
 
 namespace transom {
 
-Relay::Relay(Exchange& exchange, WorkerServices& services, size_t trusted_hops)
+Relay::Relay(Exchange& exchange, WorkerServices& services, const ListenerRules& listener)
     : exchange_(exchange),
       services_(services),
+      listener_(listener),
       head_(exchange.head()),
       snapshot_(services.snapshot),
       began_(services.loop.now()),
-      client_(client_address(head_, trusted_hops)),
+      client_(client_address(head_, listener.trusted_hops)),
       errors_(snapshot_->snapshot->errors),
       hold_(services.memory, *this, snapshot_->snapshot->limits.exchange_window),
       response_charge_(&services.memory.account()),
-      answer_(exchange, request_id_) {}
+      answer_(exchange, request_id_, listener.cors.get()) {}
 
 void Relay::begin() {
   request_id_ = services_.ids.choose(head_.fields);
@@ -62,7 +63,8 @@ Status Relay::take_up() {
 }
 
 Status Relay::find_route() {
-  const RouteRequest request{head_.method, head_.target, head_.authority, head_.fields, is_grpc_};
+  const bool is_preflight = listener_.cors != nullptr && Cors::is_preflight(head_.method, head_.fields);
+  const RouteRequest request{head_.method, head_.target, head_.authority, head_.fields, is_grpc_, is_preflight};
   std::variant<Found, NotFound> result = rules_of_all().router->find(request, rules_of_all().binding_options);
   if (auto* not_found = std::get_if<NotFound>(&result)) {
     return explain_not_found(std::move(*not_found));

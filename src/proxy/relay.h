@@ -16,6 +16,7 @@
 #include "protocol/client_protocol.h"
 #include "proxy/answer.h"
 #include "proxy/body_hold.h"
+#include "proxy/listener_rules.h"
 #include "proxy/offloaded.h"
 #include "proxy/worker_services.h"
 #include "route/router.h"
@@ -24,7 +25,7 @@ namespace transom {
 
 class Relay final : public ExchangeHandler, public CallHandler, public GuardedBody {
  public:
-  Relay(Exchange& exchange, WorkerServices& services, size_t trusted_hops);
+  Relay(Exchange& exchange, WorkerServices& services, const ListenerRules& listener);
   Relay(const Relay&) = delete;
   Relay& operator=(const Relay&) = delete;
 
@@ -89,6 +90,7 @@ class Relay final : public ExchangeHandler, public CallHandler, public GuardedBo
 
   Exchange& exchange_;
   WorkerServices& services_;
+  const ListenerRules& listener_;
   const RequestHead& head_;
   const WorkerSnapshotPtr snapshot_;
   const TimePoint began_;

@@ -88,12 +88,13 @@ Result<RouteMatch> normalize_match(RouteMatch match) {
 
 bool is_tried_before(const RouteMatch& a, const RouteMatch& b) { return rank(a) > rank(b); }
 
-bool does_match(const RouteMatch& match, std::string_view host, const Fields& fields) {
+bool does_host_match(const RouteMatch& match, std::string_view host) {
   const std::string_view name = without_port(host);
   const auto fits = [name](const std::string& pattern) { return fits_host(pattern, name); };
-  if (!match.hosts.empty() && std::ranges::none_of(match.hosts, fits)) {
-    return false;
-  }
+  return match.hosts.empty() || std::ranges::any_of(match.hosts, fits);
+}
+
+bool do_headers_match(const RouteMatch& match, const Fields& fields) {
   return std::ranges::all_of(match.headers,
                              [&fields](const auto& header) { return has_field(fields, header.first, header.second); });
 }

@@ -17,8 +17,8 @@ Result<RouteMatch> normalize_match(RouteMatch match);
 // By the order of trial: the longer prefix, then hosts given, exact hosts before suffixes, then more headers.
 bool is_tried_before(const RouteMatch& a, const RouteMatch& b);
 
-// Whether hosts and headers hold.
-bool does_match(const RouteMatch& match, std::string_view host, const Fields& fields);
+bool does_host_match(const RouteMatch& match, std::string_view host);
+bool do_headers_match(const RouteMatch& match, const Fields& fields);
 
 // The path without the prefix ("/" when nothing is left); nothing when the prefix is not there as whole segments.
 std::optional<std::string_view> strip_prefix(std::string_view path, std::string_view prefix);

@@ -15,9 +15,7 @@ std::string quoted(std::string_view text) { return "`" + std::string(text) + "`"
 std::string segments_text(size_t count) { return std::to_string(count) + (count == 1 ? " segment" : " segments"); }
 
 std::string host_misfit(const RouteMatch& match, const RouteRequest& request) {
-  RouteMatch hosts_only;
-  hosts_only.hosts = match.hosts;
-  if (does_match(hosts_only, request.host, request.fields)) {
+  if (does_host_match(match, request.host)) {
     return "";
   }
   std::string wanted;
@@ -32,7 +30,7 @@ std::string header_misfit(const RouteMatch& match, const RouteRequest& request) 
   for (const auto& header : match.headers) {
     RouteMatch one;
     one.headers.push_back(header);
-    if (!does_match(one, request.host, request.fields)) {
+    if (!do_headers_match(one, request.fields)) {
       const auto found = request.fields.find(header.first);
       return (found ? "header " + header.first + " is " + quoted(*found) : "there is no header " + header.first) +
              ", its match wants " + quoted(header.second);

@@ -152,6 +152,10 @@ class Allowed {
   std::vector<std::string> methods_;
 };
 
+bool does_match(const RouteMatch& match, const RouteRequest& request) {
+  return does_host_match(match, request.host) && (request.is_preflight || do_headers_match(match, request.fields));
+}
+
 NotFound refuse(Status status) { return {std::move(status), {}, {}, nullptr}; }
 
 // "package.Service" of "/package.Service/Method"
@@ -190,7 +194,7 @@ class TableRouter : public Router {
 bool TableRouter::visit_groups(const RouteRequest& request, std::string_view path, const auto& visit) const {
   for (const RouteGroup& group : table_.groups) {
     const auto rest = strip_prefix(path, group.match.path_prefix);
-    if (rest.has_value() && does_match(group.match, request.host, request.fields) && visit(group, *rest)) {
+    if (rest.has_value() && does_match(group.match, request) && visit(group, *rest)) {
       return true;
     }
   }
@@ -293,7 +297,7 @@ void TableRouter::collect(const RouteRequest& request, std::string_view path,
 const PendingRoutes* TableRouter::find_pending(const RouteRequest& request, std::string_view path) const {
   for (const PendingRoutes& pending : table_.pending) {
     const auto rest = strip_prefix(path, pending.match.path_prefix);
-    if (rest.has_value() && does_match(pending.match, request.host, request.fields) &&
+    if (rest.has_value() && does_match(pending.match, request) &&
         (!request.is_grpc || service_of(*rest) == pending.service)) {
       return &pending;
     }
@@ -326,6 +330,9 @@ std::variant<Found, NotFound> TableRouter::find(const RouteRequest& request,
   }
   if (!path.starts_with('/')) {
     return refuse(client_error(Code::NotFound, "no route for this path"));
+  }
+  if (request.is_preflight) {
+    return explain(request, path, options_of);
   }
   if (request.is_grpc) {
     return find_grpc(request, path);

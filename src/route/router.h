@@ -41,6 +41,9 @@ struct RouteRequest {
   std::string_view host;       // Host or :authority, may have a port
   const Fields& fields;
   bool is_grpc = false;        // content-type application/grpc*
+  // A question about a request to come: it is never found, but its refusal has `allow`. The values of that request's
+  // fields are not known, so `match.headers` is not looked at.
+  bool is_preflight = false;
 };
 
 struct Found {

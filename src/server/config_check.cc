@@ -1,11 +1,13 @@
 #include "server/config_check.h"
 
+#include <algorithm>
 #include <map>
 #include <string>
 #include <vector>
 
 #include "log/access_log.h"
 #include "net/address.h"
+#include "proxy/cors.h"
 #include "server/config.h"
 #include "server/config_text.h"
 
@@ -37,11 +39,39 @@ bool has_any_port(const std::string& address) {
   return parsed.ok() && parsed->kind == Address::Kind::Tcp && parsed->port == 0;
 }
 
+using Words = google::protobuf::RepeatedPtrField<std::string>;
+
+void check_words(const Words& words, const std::string& list, Status (*check)(std::string_view), ConfigReport& report) {
+  for (int i = 0; i < words.size(); ++i) {
+    if (const Status status = check(words[i]); !status.ok()) report.add(indexed(list, i), status.message);
+  }
+}
+
+bool has_star(const Words& words) { return std::ranges::find(words, "*") != words.end(); }
+
+void check_cors(const config::v1::Cors& cors, const std::string& path, ConfigReport& report) {
+  check_words(cors.allow_origins(), path + ".allow_origins", &check_cors_origin, report);
+  check_words(cors.allow_methods(), path + ".allow_methods", &check_cors_method, report);
+  check_words(cors.allow_headers(), path + ".allow_headers", &check_cors_header, report);
+  check_words(cors.expose_headers(), path + ".expose_headers", &check_cors_header, report);
+  if (cors.allow_credentials() && has_star(cors.allow_origins())) {
+    report.add(path + ".allow_credentials", "cannot be true where allow_origins has \"*\": any page could then act as the "
+                                            "user who looks at it; name the origins");
+  }
+  if (cors.allow_credentials() && has_star(cors.expose_headers())) {
+    report.add(path + ".expose_headers", "\"*\" is no wildcard for requests with credentials; name the headers");
+  }
+  if (cors.allow_origins_size() == 0 && cors.ByteSizeLong() > 0) {
+    report.add(path + ".allow_origins", "is empty, and without an origin the other keys mean nothing");
+  }
+}
+
 void check_listeners(const Config& config, ConfigReport& report) {
   Unique addresses("the address", report);
   for (int i = 0; i < config.listeners_size(); ++i) {
     const std::string& address = config.listeners(i).address();
     if (!has_any_port(address)) addresses.add(address, indexed("listeners", i) + ".address");
+    check_cors(config.listeners(i).cors(), indexed("listeners", i) + ".cors", report);
   }
   if (config.has_admin() && !has_any_port(config.admin().address())) {
     addresses.add(config.admin().address(), "admin.address");

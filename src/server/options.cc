@@ -214,6 +214,22 @@ BackendSettings backend_settings_of(const config::v1::Backend& from) {
   return settings;
 }
 
+ListenerRules listener_rules_of(const config::v1::Listener& from) {
+  ListenerRules rules;
+  rules.trusted_hops = from.forwarded().trusted_hops();
+  const config::v1::Cors& cors = from.cors();
+  if (cors.allow_origins_size() == 0) return rules;
+  CorsOptions options;
+  options.allow_origins = {cors.allow_origins().begin(), cors.allow_origins().end()};
+  options.allow_credentials = cors.allow_credentials();
+  options.allow_methods = {cors.allow_methods().begin(), cors.allow_methods().end()};
+  options.allow_headers = {cors.allow_headers().begin(), cors.allow_headers().end()};
+  options.expose_headers = {cors.expose_headers().begin(), cors.expose_headers().end()};
+  options.max_age = duration_of<std::chrono::seconds>(cors.max_age());
+  rules.cors = std::make_shared<const Cors>(std::move(options));
+  return rules;
+}
+
 RouteMatch match_of(const config::v1::Match& from) {
   RouteMatch match;
   for (const std::string& host : from.hosts())

@@ -5,6 +5,7 @@
 #include "backend/backend_options.h"
 #include "base/limits.h"
 #include "log/process_log.h"
+#include "proxy/listener_rules.h"
 #include "proxy/snapshot.h"
 #include "route/router.h"
 #include "transcode/json_options.h"
@@ -19,6 +20,7 @@ ChannelLimits channel_limits_of(const config::v1::Limits& from);
 ReflectionLimits reflection_limits_of(const config::v1::Limits& from);
 BackendOptions backend_options_of(const config::v1::Config& config, int backend);
 BackendSettings backend_settings_of(const config::v1::Backend& from);
+ListenerRules listener_rules_of(const config::v1::Listener& from);
 RouteMatch match_of(const config::v1::Match& from);
 std::vector<HttpRule> http_rules_of(const config::v1::Route& from);
 // One rule and its additional bindings.

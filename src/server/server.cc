@@ -136,7 +136,7 @@ WorkerOptions Server::worker_options(size_t index) const {
     listener.options.handshake_timeout = options.session_limits.header_timeout;
     listener.options.proxy_header_bytes = options.session_limits.proxy_header_bytes;
     listener.fd = sockets.fd_of(index);
-    listener.trusted_hops = config_.listeners(i).forwarded().trusted_hops();
+    listener.rules = listener_rules_of(config_.listeners(i));
     options.listeners.push_back(std::move(listener));
   }
   for (int i = 0; i < config_.backends_size(); ++i) {

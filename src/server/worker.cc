@@ -113,7 +113,10 @@ Status Worker::Inside::open_door(const WorkerListener& from) {
   session.observer = &observer_;
   session.error_body = [this](const Status& status) { return body_of_error(status); };
   session.error_id = [this](const Fields& fields) { return id_of_error(fields); };
-  door.acceptor = std::make_unique<Acceptor>(services_, from.trusted_hops);
+  if (const auto& cors = from.rules.cors; cors != nullptr) {
+    session.error_fields = [cors](const Fields& request, Fields& answer) { cors->fill_answer(request, answer); };
+  }
+  door.acceptor = std::make_unique<Acceptor>(services_, from.rules);
   door.sessions = SessionSet::make(loop_, session, *door.acceptor);
   auto listener = Listener::open(loop_, from.options, from.fd, &observer_,
                                  [this, sessions = door.sessions.get()](std::unique_ptr<Transport> transport) {

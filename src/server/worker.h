@@ -16,6 +16,7 @@
 #include "net/listener.h"
 #include "net/mailbox.h"
 #include "net/offload_pool.h"
+#include "proxy/listener_rules.h"
 #include "proxy/snapshot.h"
 #include "server/session_bound.h"
 
@@ -24,7 +25,7 @@ namespace transom {
 struct WorkerListener {
   ListenerOptions options;
   int fd = -1;  // a listening socket, duplicated at start
-  size_t trusted_hops = 0;
+  ListenerRules rules;
 };
 
 struct WorkerBackend {

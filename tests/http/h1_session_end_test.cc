@@ -256,6 +256,27 @@ TEST_F(H1SessionEndTest, ErrorsOfItsOwnCarryARequestId) {
   EXPECT_EQ(refusals_.size(), 1U);
 }
 
+TEST_F(H1SessionEndTest, ErrorsOfItsOwnCarryWhatTheListenerAddsToEveryAnswer) {
+  options_.error_fields = [](const Fields& request, Fields& answer) {
+    answer.add("x-of-listener", request.find("origin").value_or("none"));
+  };
+  serve();
+  const struct {
+    std::string request;
+    std::string expected;
+  } rows[] = {
+      {"GET / HTTP/1.1\r\nOrigin: a\r\nHost: h\r\nHost: h\r\n\r\n", "x-of-listener: a\r\n"},
+      {"POST / HTTP/1.1\r\nHost: h\r\nOrigin: b\r\nTransfer-Encoding: chunked\r\n\r\nx\r\n", "x-of-listener: b\r\n"},
+      {"GET / HTTP/9.9\r\n\r\n", "x-of-listener: none\r\n"},
+  };
+  for (const auto& row : rows) {
+    auto client = connect();
+    client->send(row.request);
+    EXPECT_TRUE(wait_for_end(*client));
+    EXPECT_NE(client->received.find(row.expected), std::string::npos) << client->received;
+  }
+}
+
 TEST_F(H1SessionEndTest, LeavesASessionThatSpeaksNothingWithoutAnAnswer) {
   serve();
   auto client = connect();

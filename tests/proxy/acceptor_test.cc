@@ -9,7 +9,7 @@ namespace {
 
 TEST(AcceptorTest, EachListenerTrustsItsOwnHops) {
   RelayBench bench;
-  Acceptor trusting(bench.services, 1);
+  Acceptor trusting(bench.services, {.trusted_hops = 1, .cors = nullptr});
   for (ExchangeAcceptor* acceptor : {static_cast<ExchangeAcceptor*>(&bench.acceptor), static_cast<ExchangeAcceptor*>(&trusting)}) {
     FakeExchange& exchange = bench.open("GET", "/nowhere", false, {{"x-forwarded-for", "1.2.3.4"}});
     exchange.begin(*acceptor);

@@ -83,7 +83,7 @@ class RelayBench {
                  .ids = ids,
                  .observer = seen,
                  .snapshot = nullptr},
-        acceptor(services, 0) {
+        acceptor(services, {}) {
     BackendOptions options;
     options.name = "demo";
     options.replicas.push_back({.address = *parse_address(replica.address()), .name = "r1", .weight = 1});

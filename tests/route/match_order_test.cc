@@ -60,7 +60,7 @@ TEST(MatchOrder, ComparesHostsWithoutPortAndCase) {
       {"a.example", "", false},
   };
   for (const Case& c : cases) {
-    EXPECT_EQ(does_match({{c.pattern}, {}, ""}, c.host, {}), c.expected) << c.pattern << " " << c.host;
+    EXPECT_EQ(does_host_match({{c.pattern}, {}, ""}, c.host), c.expected) << c.pattern << " " << c.host;
   }
 }
 
@@ -68,9 +68,9 @@ TEST(MatchOrder, AsksForEveryHeaderAndTakesAnyOfItsValues) {
   Fields fields;
   fields.add("x-a", "1");
   fields.add("x-a", "2");
-  EXPECT_TRUE(does_match({{}, {{"x-a", "2"}}, ""}, "h", fields));
-  EXPECT_FALSE(does_match({{}, {{"x-a", "3"}}, ""}, "h", fields));
-  EXPECT_FALSE(does_match({{}, {{"x-a", "1"}, {"x-b", "1"}}, ""}, "h", fields));
+  EXPECT_TRUE(do_headers_match({{}, {{"x-a", "2"}}, ""}, fields));
+  EXPECT_FALSE(do_headers_match({{}, {{"x-a", "3"}}, ""}, fields));
+  EXPECT_FALSE(do_headers_match({{}, {{"x-a", "1"}, {"x-b", "1"}}, ""}, fields));
 }
 
 TEST(MatchOrder, StripsAPrefixOfWholeSegments) {

@@ -249,6 +249,23 @@ TEST(Router, AnswersAKnownPathWithAnotherMethodBy405AndAllow) {
   EXPECT_EQ(router->allow({"OPTIONS", "/nowhere", "h", none}), "");
 }
 
+TEST(Router, APreflightIsToldWhatItsPathAnswersWhateverTheFieldsOfTheRequestToCome) {
+  RouteSource by_header = source({rule('C', "PUT", "/v1/m/{id}")});
+  by_header.match.headers = {{"x-tenant", "a"}};
+  RouteSource by_host = source({rule('D', "PATCH", "/v1/m/{id}")});
+  by_host.match.hosts = {"other.example"};
+  auto router = make({source({rule('A', "GET", "/v1/m/{id}"), rule('B', "OPTIONS", "/v1/m/{id}")}), by_header, by_host});
+  Fields none;
+  RouteRequest request{"OPTIONS", "/v1/m/x", "h.example", none};
+  EXPECT_TRUE(std::holds_alternative<Found>(router->find(request, {})));
+  request.is_preflight = true;
+  const auto answer = router->find(request, {});
+  EXPECT_EQ(std::get<NotFound>(answer).allow, "GET, HEAD, PUT, OPTIONS");
+  EXPECT_EQ(std::get<NotFound>(answer).route_label, "/v1/m/{id}");
+  request.path = "/nowhere";
+  EXPECT_EQ(http_status_of(std::get<NotFound>(router->find(request, {})).status), 404);
+}
+
 TEST(Router, FindsHeadAsGetUnlessARuleSaysHead) {
   auto router = make(
       {source({rule('A', "GET", "/a"), rule('B', "HEAD", "/b"), rule('C', "GET", "/b"), rule('D', "POST", "/d")})});

@@ -144,7 +144,7 @@ TEST(ConfigReader, RefusesWhatCannotBeMeant) {
       {"workers: { a: b }", "workers: expected a single value, found a group of keys"},
       {"? [ a ]\n: b", "expected the name of a key, found a list"},
       {"backends: [ { dns: { name: a } } ]", "backends[0].dns: unknown key"},
-      {"listeners: [ { cors: {} } ]", "listeners[0].cors: unknown key"},
+      {"listeners: [ { quic: {} } ]", "listeners[0].quic: unknown key"},
       {"routes: [ { match: { headers: { a: 1, a: 2 } } } ]", "routes[0].match.headers.a: is written twice"},
       {"routes: [ { match: { headers: [ a ] } } ]", "expected names and values, found a list"},
       {"workers: ${TRANSOM_TEST_MISSING}", "the environment variable \"TRANSOM_TEST_MISSING\" is not set"},

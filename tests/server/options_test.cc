@@ -218,6 +218,32 @@ TEST(Options, ErrorsAndMasksAreTheRoutesElseTheProcesss) {
   EXPECT_EQ(json_options_of({}, {}).patch_mask, PatchMask::Leaves);
 }
 
+TEST(Options, AListenerSaysWhomItTrustsAndWhichPagesItLetsIn) {
+  const auto rules = [](const std::string& keys) {
+    const Configuration configuration =
+        read_configuration("listeners: [ { address: \"a:1\", " + keys + " } ]", "c.yaml", "/");
+    EXPECT_THAT(configuration.report.lines(), ElementsAre());
+    return listener_rules_of(configuration.message.listeners(0));
+  };
+  EXPECT_EQ(rules("forwarded: { trusted_hops: 2 }").trusted_hops, 2u);
+  EXPECT_EQ(rules("cors: { allow_origins: [] }").cors, nullptr);
+  const ListenerRules open = rules(
+      "cors: { allow_origins: [ \"https://a.test\" ], allow_credentials: true, allow_methods: [ GET ], "
+      "allow_headers: [ x-key ], expose_headers: [ x-model ], max_age: 90s }");
+  Fields request;
+  request.add("origin", "https://a.test");
+  Fields answer;
+  open.cors->fill_preflight(request, "GET, POST, OPTIONS", answer);
+  EXPECT_EQ(answer.find("access-control-allow-origin"), "https://a.test");
+  EXPECT_EQ(answer.find("access-control-allow-credentials"), "true");
+  EXPECT_EQ(answer.find("access-control-allow-methods"), "GET");
+  EXPECT_NE(answer.find("access-control-allow-headers")->find(", x-key"), std::string_view::npos);
+  EXPECT_EQ(answer.find("access-control-max-age"), "90");
+  answer.clear();
+  open.cors->fill_answer(request, answer);
+  EXPECT_EQ(answer.find("access-control-expose-headers"), "x-model");
+}
+
 TEST(Options, AMatchIsInLowerCaseAndInOrder) {
   config::v1::Match from;
   from.add_hosts("A.Example");
