@@ -248,7 +248,7 @@ void Channel::on_h2_goaway(uint32_t h2_error, std::string_view debug) {
   owner_.on_channel_draining(*this);
   std::string reason = "going away (" + reset_name(h2_error) + ")";
   if (!debug.empty()) {
-    reason += ": " + decode_grpc_message(debug.substr(0, kGoawayDebugBytesMax));
+    reason += ": " + legible_text(debug.substr(0, kGoawayDebugBytesMax));
   }
   // Streams above the last one are closed by nghttp2, as refused; these never were streams.
   for (size_t i = 0; i < unopened_.size(); ++i) {

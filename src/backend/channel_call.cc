@@ -134,14 +134,19 @@ Status ChannelCall::check_head() const {
     return {};
   }
   std::string what = http_status_ != 200 ? "HTTP status " + std::to_string(http_status_)
-                                         : "content type \"" + decode_grpc_message(content_type.substr(0, 100)) + '"';
+                                         : "content type \"" + legible_text(content_type.substr(0, 100)) + '"';
   return replica_error(code_of_answer_status(http_status_),
                        "replica " + replica_ + ": answered with " + what + " instead of gRPC");
 }
 
 void ChannelCall::on_answer_head() {
   if (Status status = check_head(); !status.ok()) {
-    end({.status = std::move(status), .trailers = {}, .sent = Sent::Maybe, .trailers_only = false, .replica = replica_},
+    end({.status = std::move(status),
+         .trailers = {},
+         .sent = Sent::Maybe,
+         .trailers_only = false,
+         .replica = replica_,
+         .foreign_status = http_status_},
         true);
     return;
   }
@@ -164,6 +169,7 @@ void ChannelCall::on_trailers(bool is_trailers_only) {
   // A grpc-status tells more than the HTTP status (http-grpc-status-mapping.md).
   bool is_foreign = !head_status.ok() && !fields_.find("grpc-status");
   call_end.status = is_foreign ? std::move(head_status) : take_grpc_status(fields_, replica_);
+  call_end.foreign_status = is_foreign ? http_status_ : 0;
   if (is_trailers_only) {
     fields_.remove("content-type");
   }
@@ -212,7 +218,8 @@ void ChannelCall::fail(Code code, std::string reason, Sent sent, bool is_cancell
        .trailers = {},
        .sent = sent,
        .trailers_only = false,
-       .replica = replica_},
+       .replica = replica_,
+       .foreign_status = 0},
       is_cancelled);
 }
 

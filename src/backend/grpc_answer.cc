@@ -69,7 +69,7 @@ size_t utf8_length(std::string_view text) {
   return 0;
 }
 
-bool is_stripped(char c) { return (c >= 0 && c < 0x20 && c != '\n' && c != '\t') || c == 0x7F; }
+bool is_control(char c) { return (c >= 0 && c < 0x20 && c != '\n' && c != '\t') || c == 0x7F; }
 
 Status malformed(const std::string& replica, const std::string& what) {
   return replica_error(Code::Unknown, "replica " + replica + ": " + what);
@@ -134,11 +134,17 @@ std::string decode_grpc_message(std::string_view text) {
     if (length == 0) {
       out.append("\xEF\xBF\xBD");  // U+FFFD
       length = 1;
-    } else if (!is_stripped(rest.front())) {
+    } else {
       out.append(rest.substr(0, length));
     }
     rest.remove_prefix(length);
   }
+  return out;
+}
+
+std::string legible_text(std::string_view text) {
+  std::string out = decode_grpc_message(text);
+  std::erase_if(out, is_control);
   return out;
 }
 
@@ -157,7 +163,7 @@ Status take_grpc_status(Fields& trailers, const std::string& replica) {
     return {};
   }
   Status status = is_number ? replica_error(static_cast<Code>(code), "")
-                            : malformed(replica, "malformed grpc-status: " + decode_grpc_message(text->substr(0, 32)));
+                            : malformed(replica, "malformed grpc-status: " + legible_text(text->substr(0, 32)));
   if (std::optional<std::string_view> message = trailers.find("grpc-message"); is_number && message) {
     status.message = decode_grpc_message(*message);
   }

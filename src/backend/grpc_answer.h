@@ -23,8 +23,10 @@ Code code_of_reset(uint32_t h2_error);
 // "CANCEL"; the number for a code that RFC 9113 section 7 does not name.
 std::string reset_name(uint32_t h2_error);
 
-// Percent-decoded, invalid escapes kept; control characters taken out and invalid UTF-8 replaced.
+// Percent-decoded, invalid escapes kept; invalid UTF-8 replaced.
 std::string decode_grpc_message(std::string_view text);
+// The same of a peer's text that is to stand in a message of ours: without control characters.
+std::string legible_text(std::string_view text);
 
 // The status that the fields carry; grpc-status, grpc-message and grpc-status-details-bin are taken out of them.
 // UNKNOWN if there is none or it is malformed; `replica` names who is to blame.

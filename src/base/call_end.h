@@ -22,6 +22,7 @@ struct CallEnd {
   Sent sent = Sent::Maybe;
   bool trailers_only = false;  // the one HEADERS frame carried the status
   std::string replica;         // address as configured, "" when none was picked
+  int foreign_status = 0;      // the HTTP status of an answer that was not gRPC's; 0 of others
 };
 
 }  // namespace transom

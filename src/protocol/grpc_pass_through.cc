@@ -7,6 +7,8 @@
 namespace transom {
 namespace {
 
+constexpr int kHeadTooLarge = 431;
+
 std::optional<Conversion> take_all(std::string& bytes) {
   if (bytes.empty()) {
     return std::nullopt;
@@ -48,12 +50,16 @@ std::optional<AnswerHead> GrpcPassThrough::answer_head() {
 }
 
 AnswerEnd GrpcPassThrough::on_call_end(const CallEnd& end, bool is_head_sent) {
+  Status status = end.status;
+  if (end.foreign_status == kHeadTooLarge) {
+    status.code = Code::Unknown;  // as gRPC's clients take it who see it themselves (http-grpc-status-mapping.md)
+  }
   if (!is_head_sent) {
-    return grpc_failure(end.status, content_type_);
+    return grpc_failure(status, content_type_);
   }
   AnswerEnd answer;
-  add_grpc_status(end.status, answer.fields);
-  answer.status = end.status;
+  add_grpc_status(status, answer.fields);
+  answer.status = std::move(status);
   return answer;
 }
 

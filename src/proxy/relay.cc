@@ -92,6 +92,13 @@ Status Relay::explain_not_found(NotFound&& not_found) {
     answer_.finish_options(not_found.allow);
     return {};
   }
+  if (not_found.is_for_grpc) {  // as gRPC's own servers refuse it: HTTP's status and gRPC's in one head
+    AnswerEnd end = grpc_failure(not_found.status, "application/grpc");
+    end.head->status = http_status_of(not_found.status);
+    end.has_length = true;
+    finish(std::move(end), {});
+    return {};
+  }
   if (!not_found.allow.empty()) {
     answer_.head_fields().add("allow", not_found.allow);
   }

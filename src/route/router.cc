@@ -156,7 +156,7 @@ bool does_match(const RouteMatch& match, const RouteRequest& request) {
   return does_host_match(match, request.host) && (request.is_preflight || do_headers_match(match, request.fields));
 }
 
-NotFound refuse(Status status) { return {std::move(status), {}, {}, nullptr}; }
+NotFound refuse(Status status) { return {std::move(status), {}, {}, nullptr, false}; }
 
 // "package.Service" of "/package.Service/Method"
 std::string_view service_of(std::string_view path) { return path.substr(1, path.find('/', 1) - 1); }
@@ -184,6 +184,7 @@ class TableRouter : public Router {
                    std::span<const BindingOptions> options_of) const;
   void collect(const RouteRequest& request, std::string_view path, std::span<const BindingOptions> options_of,
                Allowed& allowed, std::string& label) const;
+  bool is_for_grpc(const RouteRequest& request, std::string_view path) const;
   const PendingRoutes* find_pending(const RouteRequest& request, std::string_view path) const;
   const RoutePlan* pick(const TemplateTree::Leaves& leaves, std::string_view verb, std::string_view method,
                         bool had_slash, std::span<const BindingOptions> options_of) const;
@@ -270,7 +271,7 @@ std::variant<Found, NotFound> TableRouter::find_grpc(const RouteRequest& request
   }
   if (request.method != "POST") {
     return NotFound{client_error(Code::Unimplemented, "a gRPC call is a POST", 405), "POST", found.route->label,
-                    nullptr};
+                    nullptr, false};
   }
   return found;
 }
@@ -293,6 +294,19 @@ void TableRouter::collect(const RouteRequest& request, std::string_view path,
   });
 }
 
+// A call of a gRPC client who says another content type (415 in the gRPC HTTP/2 protocol). One of JSON is rather meant
+// for a route that is not there.
+bool TableRouter::is_for_grpc(const RouteRequest& request, std::string_view path) const {
+  const std::string_view type = request.fields.find("content-type").value_or("");
+  if (request.method != "POST" || type.empty() || type.find("json") != std::string_view::npos) {
+    return false;
+  }
+  return visit_groups(request, path, [&](const RouteGroup& group, std::string_view rest) {
+    const bool names_method = std::ranges::count(rest, '/') == 2 && !rest.starts_with("//") && !rest.ends_with('/');
+    return group.pass_through != RouteGroup::kNoRoute && names_method;
+  });
+}
+
 // Any JSON path may turn out to be one of theirs, but a gRPC path names its service.
 const PendingRoutes* TableRouter::find_pending(const RouteRequest& request, std::string_view path) const {
   for (const PendingRoutes& pending : table_.pending) {
@@ -312,7 +326,14 @@ NotFound TableRouter::explain(const RouteRequest& request, std::string_view path
   collect(request, path, options_of, allowed, refusal.route_label);
   if (allowed.empty()) {
     const PendingRoutes* pending = find_pending(request, path);
-    refusal.status = pending != nullptr ? pending->refusal() : client_error(Code::NotFound, "no route for this path");
+    if (pending != nullptr) {
+      refusal.status = pending->refusal();
+    } else if (is_for_grpc(request, path)) {
+      refusal.status = client_error(Code::InvalidArgument, "no route for this path, but of application/grpc", 415);
+      refusal.is_for_grpc = true;
+    } else {
+      refusal.status = client_error(Code::NotFound, "no route for this path");
+    }
     return refusal;
   }
   refusal.status = client_error(Code::Unimplemented, "this path does not answer this method", 405);

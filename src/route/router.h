@@ -61,6 +61,7 @@ struct NotFound {
   std::string allow;          // for 405 and OPTIONS: "GET, HEAD, POST, OPTIONS"
   std::string route_label;    // for 405: the template; else ""
   const Route* route = nullptr;  // for 400 of its path's or query's values
+  bool is_for_grpc = false;   // 415: the content type is not of gRPC, and only a gRPC call has a route
 };
 
 class Router {

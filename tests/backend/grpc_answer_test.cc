@@ -88,7 +88,7 @@ TEST(GrpcAnswer, DecodesMessagesAndKeepsInvalidEscapes) {
                                          {"100%", "100%"},
                                          {"%e2%82%ac", "€"},
                                          {"%f0%9f%98%80", "😀"},
-                                         {"a%00b%07c%7f", "abc"},
+                                         {"%0D%0Aa%07b%7f", "\r\na\ab\x7f"},
                                          {"tab%09", "tab\t"},
                                          {"%ff", "\xEF\xBF\xBD"},
                                          {"%c0%80", "\xEF\xBF\xBD\xEF\xBF\xBD"},
@@ -98,6 +98,11 @@ TEST(GrpcAnswer, DecodesMessagesAndKeepsInvalidEscapes) {
                                          {"raw é", "raw é"}}) {
     EXPECT_EQ(decode_grpc_message(c.text), c.decoded) << c.text;
   }
+}
+
+TEST(GrpcAnswer, WhatIsToldOfAPeerHasNoControlCharacters) {
+  EXPECT_EQ(legible_text("a%00b%07c%7f%0A\x1B[31m"), "abc\n[31m");
+  EXPECT_EQ(legible_text("text/\xff"), "text/\xEF\xBF\xBD");
 }
 
 TEST(GrpcAnswer, TakesTheStatusOutOfTheTrailers) {

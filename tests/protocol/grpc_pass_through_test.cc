@@ -54,5 +54,14 @@ TEST(GrpcPassThroughTest, TheStatusStandsInTheTrailersOrInTheOnlyHead) {
   EXPECT_EQ(only.fields.find("grpc-status"), "0");
 }
 
+TEST(GrpcPassThroughTest, AnAnswerThatIsNotGrpcsHasTheCodeOfItsHttpStatus) {
+  for (const auto& [http_status, code] : std::vector<std::pair<int, std::string>>{{431, "2"}, {400, "13"}, {0, "13"}}) {
+    GrpcPassThrough grpc("application/grpc");
+    CallEnd end = ended(replica_error(Code::Internal, "answered with something else"));
+    end.foreign_status = http_status;
+    EXPECT_EQ(grpc.on_call_end(end, false).fields.find("grpc-status"), code) << http_status;
+  }
+}
+
 }  // namespace
 }  // namespace transom

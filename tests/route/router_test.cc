@@ -318,6 +318,23 @@ TEST(Router, PassesAnyGrpcMethodThroughForTheStar) {
   EXPECT_EQ(outcome(*router, {"POST", "/x.Y/Z"}), "404");
 }
 
+// "If Content-Type does not begin with application/grpc, gRPC servers SHOULD respond with HTTP status of 415."
+TEST(Router, RefusesOtherContentTypesOnlyWhereAGrpcCallWouldPassThrough) {
+  const RouteSource star{"*", "any", {{}, {}, "/g"}, {}, nullptr, 0, "conf.yaml:9:1"};
+  const auto router = make({star});
+  const auto answer = [&](const char* method, const char* path, const char* type) {
+    Ask ask{method, path};
+    ask.fields.add("content-type", type);
+    return outcome(*router, ask);
+  };
+  EXPECT_EQ(answer("POST", "/g/x.Y/Z", "image/jpeg"), "415");
+  EXPECT_EQ(answer("POST", "/g/x.Y/Z", "application/json"), "404");
+  EXPECT_EQ(answer("GET", "/g/x.Y/Z", "image/jpeg"), "404");
+  for (const char* path : {"/x.Y/Z", "/g/x.Y", "/g/x.Y/Z/A", "/g/x.Y/", "/g//Z", "/"}) {
+    EXPECT_EQ(answer("POST", path, "image/jpeg"), "404") << path;
+  }
+}
+
 TEST(Router, TriesTheLongerPrefixThenHostsThenMoreHeaders) {
   const std::vector<HttpRule> rules = {rule('A', "GET", "/m/{id}")};
   const auto backend_of = [](const Router& router, const Ask& ask) {

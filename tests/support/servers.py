@@ -99,3 +99,13 @@ def demo_config(replicas, /, **backend):
         ],
         "routes": [{"service": "bench.v1.Predictor", "backend": "predictor"}],
     }
+
+
+def pass_through_config(addresses, /, **backend):
+    """A configuration that passes every gRPC call on to these replicas, without a schema."""
+    return {
+        "listeners": [{"address": "127.0.0.1:0"}],
+        "admin": {"address": "127.0.0.1:0"},
+        "backends": [{"name": "any", "replicas": list(addresses), **backend}],
+        "routes": [{"service": "*", "backend": "any"}],
+    }

@@ -35,37 +35,42 @@ def certificate(folder):
     return pem, key
 
 
-def _go_version():
-    if not shutil.which("go"):
-        return None
-    found = re.search(r"go(\d+)\.(\d+)", run("go", "version").stdout)
-    return (int(found[1]), int(found[2])) if found else None
+def _go_versions():
+    """Each Go there is, by its version: the one on the path, and the one where Go's own packages put it."""
+    found = {}
+    for program in filter(os.path.exists, (shutil.which("go") or "", "/usr/local/go/bin/go")):
+        version = re.search(r"go(\d+)\.(\d+)", run(program, "version").stdout)
+        if version:
+            found[int(version[1]), int(version[2])] = program
+    return found
 
 
 def stamp_of(folder):
     """What a program built in this folder of pinned versions depends on, as one word."""
-    files = sorted(path for path in folder.iterdir() if path.is_file())
+    files = sorted(path for path in folder.iterdir() if path.name in ("go.mod", "go.sum") or path.suffix == ".go")
     return hashlib.sha256(b"".join(path.name.encode() + path.read_bytes() for path in files)).hexdigest()
 
 
-def go_tool(name, package, go_at_least, root=ROOT):
-    """The path of a Go program in .tools/, built from the versions that tests/NAME/go.sum pins unless it already was.
+def go_tool(name, package, go_at_least, root=ROOT, pins=None):
+    """The path of a Go program in .tools/, built from the versions that tests/PINS/go.sum pins unless it already was.
 
-    Without a fitting Go the test is skipped, and in continuous integration it fails.
+    PINS is the program's name unless said. Without a fitting Go the test is skipped, and in continuous integration it
+    fails.
     """
     program = root / ".tools" / name
-    source = root / "tests" / name
+    source = root / "tests" / (pins or name)
     stamp_file = program.with_suffix(".stamp")
     stamp = stamp_of(source)
     if program.exists() and stamp_file.exists() and stamp_file.read_text() == stamp:
         return program
-    have = _go_version()
-    if have is None or have < go_at_least:
-        reason = f"{name} needs Go {'.'.join(map(str, go_at_least))} or later; found {have or 'none'}"
+    have = _go_versions()
+    if not have or max(have) < go_at_least:
+        found = ".".join(map(str, max(have))) if have else "none"
+        reason = f"{name} needs Go {'.'.join(map(str, go_at_least))} or later; found {found}"
         if os.environ.get("CI"):
             pytest.fail(reason)
         pytest.skip(reason)
     program.parent.mkdir(exist_ok=True)
-    run("go", "build", "-o", program, package, cwd=source, seconds=600)
+    run(have[max(have)], "build", "-o", program, package, cwd=source, seconds=1200)
     stamp_file.write_text(stamp)
     return program
