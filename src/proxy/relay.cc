@@ -159,6 +159,7 @@ void Relay::on_request_bytes(std::string_view bytes) {
     return;
   }
   watch_deadline();
+  note_progress();
   owed_request_ += bytes.size();
   Status status = protocol_->on_request_bytes(bytes);
   if (status.ok()) {
@@ -285,6 +286,17 @@ void Relay::on_request_converted(Status status, const Conversion& conversion, st
 void Relay::start_call() {
   call_began_ = services_.loop.now();
   call_ = snapshot_->backends[route_settings().backend]->start(std::move(call_head_), *this);
+  watch_idleness();
+}
+
+void Relay::watch_idleness() {
+  const std::chrono::nanoseconds idle_max = rules_of_all().backends[route_settings().backend].stream_idle_timeout;
+  if (!is_streaming() || idle_max.count() == 0) {
+    return;
+  }
+  idle_watch_ = std::make_unique<IdleWatch>(services_.loop, idle_max, [this] {
+    fail(proxy_error(Code::DeadlineExceeded, "no message came from either side within the stream's idle timeout"));
+  });
 }
 
 void Relay::half_close() {
@@ -298,6 +310,7 @@ void Relay::on_call_send_ready() {
   if (answer_.is_finished() || call_ == nullptr) {
     return;
   }
+  note_progress();
   pump_request();
   settle_request();
 }
@@ -306,6 +319,7 @@ void Relay::on_call_head(const Fields& fields) {
   if (answer_.is_finished() || call_ == nullptr) {
     return;
   }
+  note_progress();
   fill_answer_fields(fields, is_grpc_, answer_.head_fields());
   if (Status status = protocol_->on_call_head(fields); !status.ok()) {
     fail(status);
@@ -318,6 +332,7 @@ void Relay::on_call_bytes(std::string_view bytes) {
   if (answer_.is_finished() || call_ == nullptr) {
     return;
   }
+  note_progress();
   owed_response_ += bytes.size();
   if (Status status = protocol_->on_call_bytes(bytes); !status.ok()) {
     fail(status);
@@ -342,6 +357,7 @@ void Relay::on_send_ready() {
   if (answer_.is_finished()) {
     return;
   }
+  note_progress();
   pump_response();
   settle_response();
 }

@@ -16,6 +16,7 @@
 #include "protocol/client_protocol.h"
 #include "proxy/answer.h"
 #include "proxy/body_hold.h"
+#include "proxy/idle_watch.h"
 #include "proxy/listener_rules.h"
 #include "proxy/offloaded.h"
 #include "proxy/worker_services.h"
@@ -58,6 +59,12 @@ class Relay final : public ExchangeHandler, public CallHandler, public GuardedBo
   void pump_request();
   void on_request_converted(Status status, const Conversion& conversion, std::string&& message);
   void start_call();
+  void watch_idleness();
+  void note_progress() {
+    if (idle_watch_ != nullptr) {
+      idle_watch_->touch();
+    }
+  }
   void half_close();
   Status charge_request();
   Status shed_body();
@@ -120,6 +127,7 @@ class Relay final : public ExchangeHandler, public CallHandler, public GuardedBo
 
   // The call and its answer.
   std::unique_ptr<Call> call_;
+  std::unique_ptr<IdleWatch> idle_watch_;  // of a streaming call
   TimePoint call_began_{};
   std::chrono::nanoseconds call_took_{0};
   std::chrono::nanoseconds call_waited_{0};  // of it, before it left

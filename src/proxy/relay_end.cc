@@ -54,6 +54,9 @@ void Relay::note_call() {
   const TimePoint now = services_.loop.now();
   call_took_ = now - call_began_;
   call_waited_ = std::min(call_->left_at(), now) - call_began_;
+  if (idle_watch_ != nullptr) {
+    idle_watch_->stop();
+  }
 }
 
 void Relay::report(const Status& exchange_status) {

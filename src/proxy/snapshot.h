@@ -20,6 +20,7 @@ struct BackendSettings {
   std::string name;
   std::chrono::nanoseconds timeout{std::chrono::seconds{30}};  // unary calls; 0: none
   std::chrono::nanoseconds stream_timeout{0};                  // whole streaming calls; 0: none
+  std::chrono::nanoseconds stream_idle_timeout{std::chrono::minutes{5}};  // of those, nothing moves; 0: none
 };
 
 // Of one configured route, found by Route::options_index.

@@ -211,6 +211,8 @@ BackendSettings backend_settings_of(const config::v1::Backend& from) {
   BackendSettings settings;
   settings.name = from.name();
   settings.timeout = nanoseconds(from.timeout());
+  settings.stream_timeout = nanoseconds(from.stream_timeout());
+  settings.stream_idle_timeout = nanoseconds(from.stream_idle_timeout());
   return settings;
 }
 

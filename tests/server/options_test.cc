@@ -18,7 +18,7 @@ Configuration read(const std::string& rest) {
 TEST(Options, ABackendIsItsReplicasPolicyAndBounds) {
   const Configuration configuration = read(
       "limits: { channel: { backoff_min: 50ms, calls: 7 } }\n"
-      "backends: [ { name: iris, policy: round_robin, timeout: 1500ms,"
+      "backends: [ { name: iris, policy: round_robin, timeout: 1500ms, stream_timeout: 1h,"
       " replicas: [ \"[::1]:5\", { address: \"unix:/p\", weight: 9 } ] } ]\n");
   const BackendOptions options = backend_options_of(configuration.message, 0);
   EXPECT_EQ(options.name, "iris");
@@ -30,7 +30,10 @@ TEST(Options, ABackendIsItsReplicasPolicyAndBounds) {
   EXPECT_EQ(options.replicas[0].address.host, "::1");
   EXPECT_EQ(options.replicas[1].address.path, "/p");
   EXPECT_EQ(options.replicas[1].weight, 9u);
-  EXPECT_EQ(backend_settings_of(configuration.message.backends(0)).timeout, std::chrono::milliseconds(1500));
+  const BackendSettings settings = backend_settings_of(configuration.message.backends(0));
+  EXPECT_EQ(settings.timeout, std::chrono::milliseconds(1500));
+  EXPECT_EQ(settings.stream_timeout, std::chrono::hours(1));
+  EXPECT_EQ(settings.stream_idle_timeout, BackendSettings().stream_idle_timeout);
 }
 
 // Every key of `limits`, each # to be a number of its own.

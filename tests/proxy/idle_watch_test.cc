@@ -1,0 +1,45 @@
+#include "proxy/idle_watch.h"
+
+#include <gtest/gtest.h>
+
+#include "support/loop_runner.h"
+
+namespace transom {
+namespace {
+
+using std::chrono::milliseconds;
+
+TEST(IdleWatchTest, TellsOnceWhenNothingMoved) {
+  Loop loop;
+  int told = 0;
+  IdleWatch watch(loop, milliseconds(5), [&] { ++told; });
+  ASSERT_TRUE(run_until(loop, [&] { return told > 0; }));
+  run_for(loop, milliseconds(20));
+  EXPECT_EQ(told, 1);
+}
+
+TEST(IdleWatchTest, CountsFromTheLastMove) {
+  Loop loop;
+  const TimePoint begun = loop.now();
+  TimePoint told_at{};
+  IdleWatch watch(loop, milliseconds(40), [&] { told_at = loop.now(); });
+  run_for(loop, milliseconds(25));
+  watch.touch();
+  const TimePoint moved = loop.now();
+  ASSERT_GT(moved, begun);
+  ASSERT_TRUE(run_until(loop, [&] { return told_at != TimePoint{}; }));
+  EXPECT_GE(told_at - moved, milliseconds(40));
+}
+
+TEST(IdleWatchTest, ZeroAndAStopNeverTell) {
+  Loop loop;
+  int told = 0;
+  IdleWatch never(loop, milliseconds(0), [&] { ++told; });
+  IdleWatch stopped(loop, milliseconds(2), [&] { ++told; });
+  stopped.stop();
+  run_for(loop, milliseconds(20));
+  EXPECT_EQ(told, 0);
+}
+
+}  // namespace
+}  // namespace transom
