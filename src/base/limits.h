@@ -62,6 +62,9 @@ struct SessionLimits {
   std::chrono::milliseconds linger{2'000};
   // An HTTP/1.1 client that has ended its side, its request whole, is then asked whether it is still there.
   std::chrono::milliseconds half_close_grace{250};
+  std::chrono::milliseconds web_socket_ping{30'000};  // of silence both ways, then it is pinged; 0: never
+  std::chrono::milliseconds web_socket_pong{30'000};  // after a ping, then its client is given up
+  std::chrono::milliseconds web_socket_close{5'000};  // between our close and the client's
   int backlog = 1024;
   size_t sessions = 0;                    // per process; 0: as many as file descriptors allow
 

@@ -12,6 +12,7 @@ struct Reason {
 };
 
 constexpr Reason kReasons[] = {
+    {101, "Switching Protocols"},
     {200, "OK"},
     {201, "Created"},
     {202, "Accepted"},
@@ -35,6 +36,7 @@ constexpr Reason kReasons[] = {
     {413, "Content Too Large"},
     {415, "Unsupported Media Type"},
     {422, "Unprocessable Content"},
+    {426, "Upgrade Required"},
     {429, "Too Many Requests"},
     {431, "Request Header Fields Too Large"},
     {499, "Client Closed Request"},

@@ -27,10 +27,11 @@ struct RequestHead {
   bool has_body = false;
   std::string peer;  // transport's peer, or PROXY protocol's source: "10.0.0.1:5000"
   bool is_tls = false;
+  bool is_web_socket = false;   // asks for one: GET with Upgrade, or CONNECT by RFC 8441; its body is messages in pieces
 };
 
 struct ResponseHead {
-  uint16_t status = 200;
+  uint16_t status = 200;        // of a WebSocket 101 or 2xx opens it, and the version's own is sent
   Fields fields;                // without content-length, transfer-encoding, connection, date
   int64_t content_length = -1;  // -1: chunked or by frames
 };

@@ -4,6 +4,7 @@
 #include <charconv>
 
 #include "http/request_target.h"
+#include "http/web_socket_handshake.h"
 
 namespace transom {
 namespace {
@@ -107,7 +108,7 @@ Refusal H1Checks::on_field(std::string_view name, std::string_view value) {
       break;
     case 7:
       if (is(name, "upgrade")) {
-        each_list_member(value, [&](std::string_view member) { asks_h2c_ = asks_h2c_ || is(member, "h2c"); });
+        on_upgrade(value);
       }
       break;
     case 10:
@@ -184,6 +185,25 @@ void H1Checks::on_connection_options(std::string_view value) {
   });
 }
 
+void H1Checks::on_upgrade(std::string_view value) {
+  each_list_member(value, [&](std::string_view member) {
+    asks_h2c_ = asks_h2c_ || is(member, "h2c");
+    asks_web_socket_ = asks_web_socket_ || is(member, "websocket");
+  });
+}
+
+// What does not ask for one in full is a request like any other (RFC 9110 section 7.8).
+Refusal H1Checks::take_web_socket() {
+  if (!asks_web_socket_ || !names_upgrade_ || facts_.is_http10 || head_.method != "GET") {
+    return kFine;
+  }
+  if (facts_.is_chunked || head_.content_length > 0) {
+    return {400, "a request for a WebSocket with a body"};
+  }
+  facts_.is_web_socket = head_.is_web_socket = head_.has_body = true;
+  return check_web_socket(head_);
+}
+
 Refusal H1Checks::on_head_end() {
   if (has_transfer_encoding_ && head_.content_length >= 0) {
     return {400, "both Transfer-Encoding and Content-Length"};
@@ -204,7 +224,7 @@ Refusal H1Checks::on_head_end() {
   facts_.wants_close = says_close_ || (facts_.is_http10 && !facts_.wants_keep_alive);
   facts_.upgrades_to_h2c =
       asks_h2c_ && names_upgrade_ && names_settings_ && settings_fields_ == 1 && !facts_.is_http10 && !head_.has_body;
-  return kFine;
+  return take_web_socket();
 }
 
 Refusal H1Checks::on_trailer(std::string_view name, std::string_view value) { return count(name, value); }

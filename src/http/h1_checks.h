@@ -26,6 +26,7 @@ struct H1Facts {
   bool takes_trailers = false;   // TE: trailers
   bool upgrades_to_h2c = false;  // Upgrade: h2c, named in Connection, with one HTTP2-Settings
   std::string http2_settings;
+  bool is_web_socket = false;  // GET with Upgrade: websocket, named in Connection
 };
 
 class H1Checks {
@@ -48,6 +49,8 @@ class H1Checks {
   Refusal on_transfer_encoding(std::string_view value);
   Refusal on_host(std::string_view value);
   void on_connection_options(std::string_view value);
+  void on_upgrade(std::string_view value);
+  Refusal take_web_socket();
 
   const SessionLimits& limits_;
   RequestHead& head_;
@@ -58,6 +61,7 @@ class H1Checks {
   int settings_fields_ = 0;
   bool has_transfer_encoding_ = false;
   bool asks_h2c_ = false;
+  bool asks_web_socket_ = false;
   bool says_close_ = false;
   bool names_upgrade_ = false;
   bool names_settings_ = false;

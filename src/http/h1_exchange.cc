@@ -48,6 +48,7 @@ void H1Exchange::on_body(std::string_view bytes) {
 }
 
 void H1Exchange::on_end(const Status& status) {
+  left_ = sink_ != nullptr ? sink_->answer_buffered() : left_;
   sink_ = nullptr;
   if (handler_ != nullptr) {
     handler_->on_exchange_end(status);

@@ -34,7 +34,7 @@ class H1Exchange final : public Exchange {
   size_t send(std::string&& bytes) override;
   void finish(const Fields& trailers) override;
   void abort(uint32_t h2_error) override;
-  size_t buffered() const override { return sink_ == nullptr ? 0 : sink_->answer_buffered(); }
+  size_t buffered() const override { return sink_ == nullptr ? left_ : sink_->answer_buffered(); }
   uint64_t request_body_bytes() const override { return request_body_bytes_; }
   uint64_t response_body_bytes() const override { return response_body_bytes_; }
   bool accepts_trailers() const override { return accepts_trailers_; }
@@ -47,6 +47,7 @@ class H1Exchange final : public Exchange {
 
  private:
   H1AnswerSink* sink_;  // null once it has ended
+  size_t left_ = 0;     // buffered then
   Loop& loop_;
   const RequestHead head_;
   const bool accepts_trailers_;

@@ -100,6 +100,9 @@ bool H1Session::may_parse() const {
 
 // One event of the parser. False when it waits for more bytes, or the session for something else.
 bool H1Session::read_one() {
+  if (is_web_socket()) {
+    return read_web_socket();
+  }
   if (exchange_ == nullptr && phase_ == Phase::Request) {
     if (may_switch_ && !parser_.has_started() && switches_protocol()) {
       return false;
@@ -129,6 +132,17 @@ bool H1Session::read_one() {
       return false;
   }
   return false;
+}
+
+// Behind the head of a request for a WebSocket there is no HTTP any more; what comes before the answer is kept.
+bool H1Session::read_web_socket() {
+  std::string_view bytes = input_.view().substr(0, body_credit());
+  if (bytes.empty() || !writer_.has_head()) {
+    return false;
+  }
+  input_.consume(bytes.size());
+  on_body(bytes);
+  return true;
 }
 
 // The body is somebody's; else it is read and dropped.
@@ -174,13 +188,13 @@ void H1Session::on_head() {
   }
   may_switch_ = false;
   close_after_ = sends_continue_ = is_above_high_ = has_asked_ = false;
-  body_.start(facts_.is_chunked ? -1 : std::max<int64_t>(head.content_length, 0), facts_.expects_continue);
+  body_.start(facts_.is_chunked || facts_.is_web_socket ? -1 : std::max<int64_t>(head.content_length, 0), facts_.expects_continue);
   writer_.start(facts_.is_http10, facts_.is_head);
   H1AnswerSink& sink = *this;
   exchange_ =
       std::make_unique<H1Exchange>(sink, room_.loop, std::move(head), facts_.takes_trailers && !facts_.is_http10);
   ++room_.open_exchanges;
-  exchange_->set_handler(room_.acceptor.on_exchange(*exchange_));
+  exchange_->set_handler(room_.handler_of(*exchange_));
   if (facts_.expects_continue && !writer_.has_head() && input_.view().empty()) {
     sends_continue_ = true;
     room_.loop.mark(*this);
@@ -213,7 +227,8 @@ bool H1Session::wants_bytes() const {
   if (phase_ == Phase::Ended) {
     return false;
   }
-  if (exchange_ != nullptr && !body_.has_ended()) {
+  bool awaits_switch = is_web_socket() && !writer_.has_head();
+  if (exchange_ != nullptr && !body_.has_ended() && !awaits_switch) {
     return body_credit() > 0;
   }
   if (reads_head() && parser_.has_started()) {
@@ -328,7 +343,7 @@ void H1Session::decide_close() {
   bool is_over_age = limits.age.count() > 0 && room_.loop.now() - opened_ >= limits.age;
   bool leaves_body = writer_.has_ended() && !can_reach_next();
   close_after_ = close_after_ || facts_.wants_close || is_draining_ || is_refusing_ || is_over_requests ||
-                 is_over_age || leaves_body || (has_peer_ended_ && !input_.has_kept());
+                 is_over_age || leaves_body || facts_.is_web_socket || (has_peer_ended_ && !input_.has_kept());
 }
 
 // The next request can be found behind this one's body.

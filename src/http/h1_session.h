@@ -56,6 +56,7 @@ class H1Session final : public Session, private TransportHandler, private Flusha
   void read_buffered();
   void parse();
   bool read_one();
+  bool read_web_socket();
   bool may_parse() const;
   size_t body_credit() const;
   bool switches_protocol();
@@ -87,6 +88,7 @@ class H1Session final : public Session, private TransportHandler, private Flusha
   void on_deadline();
   void on_waited(H1Wait waited);
   H1Wait wait() const;
+  bool is_web_socket() const { return facts_.is_web_socket && exchange_ != nullptr; }
   bool has_open_answer() const { return exchange_ != nullptr || is_refusing_; }
   bool reads_head() const { return !has_open_answer() && phase_ == Phase::Request; }
 

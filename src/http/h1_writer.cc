@@ -49,7 +49,7 @@ void H1Writer::give_head(const ResponseHead& head, std::string_view date) {
   has_head_ = true;
   status_ = head.status;
   length_ = head.content_length;
-  has_no_body_ = is_head_ || status_ == 204 || status_ == 304 || status_ < 200;
+  has_no_body_ = is_head_ || status_ == 204 || status_ == 304 || (status_ < 200 && !switches());
   head_.append("HTTP/1.1 ");
   append_number(head_, status_, 10);
   head_.append(" ").append(reason_phrase(status_)).append("\r\n");
@@ -94,6 +94,9 @@ bool H1Writer::has_more() const {
 }
 
 void H1Writer::choose_framing(std::string& out) {
+  if (switches()) {
+    return;  // what follows is the other protocol's
+  }
   if (has_no_body_) {
     // Of a GET's answer or a 304 the length may still be told (RFC 9110 section 8.6).
     if (length_ >= 0 && status_ != 204 && status_ >= 200) {
@@ -121,7 +124,9 @@ void H1Writer::write_head(std::string& out, bool close, bool keep_alive) {
   has_written_head_ = true;
   out.append(head_);
   choose_framing(out);
-  if (close || framing_ == Framing::Close) {
+  if (switches()) {
+    // Its Connection field says Upgrade.
+  } else if (close || framing_ == Framing::Close) {
     out.append("connection: close\r\n");
   } else if (keep_alive) {
     out.append("connection: keep-alive\r\n");

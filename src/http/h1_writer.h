@@ -48,6 +48,8 @@ class H1Writer {
   bool is_broken() const { return is_broken_; }
   size_t buffered() const { return body_.size(); }
   uint64_t body_bytes() const { return body_bytes_; }
+  // The head said 101: body is written as it is.
+  bool switches() const { return status_ == 101; }
 
  private:
   enum class Framing : uint8_t { None, Length, Chunked, Close };

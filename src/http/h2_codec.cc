@@ -226,6 +226,7 @@ void H2Codec::submit_settings() {
       {NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS, static_cast<uint32_t>(streams_)},
       {NGHTTP2_SETTINGS_INITIAL_WINDOW_SIZE, static_cast<uint32_t>(window_)},
       {NGHTTP2_SETTINGS_MAX_HEADER_LIST_SIZE, static_cast<uint32_t>(header_list_bytes_)},
+      {NGHTTP2_SETTINGS_ENABLE_CONNECT_PROTOCOL, 1},
   };
   nghttp2_submit_settings(session_, NGHTTP2_FLAG_NONE, entries, std::size(entries));
   // Wide: what a session may make us hold is bounded by its streams' windows.

@@ -5,6 +5,7 @@
 
 #include "http/h1_checks.h"
 #include "http/request_target.h"
+#include "http/web_socket_handshake.h"
 
 namespace transom {
 
@@ -32,6 +33,8 @@ void H2Head::on_pseudo_field(const SessionLimits& limits, std::string_view name,
     request_.scheme = value;
   } else if (name == ":authority") {
     request_.authority = value;
+  } else if (name == ":protocol") {
+    protocol_ = value;
   } else if (name == ":path") {
     if (value.size() > limits.target_bytes) {
       refuse({431, "the request target is too long"});
@@ -102,6 +105,17 @@ void H2Head::check_host() {
   }
 }
 
+// RFC 8441 section 5.
+void H2Head::take_web_socket(bool ends) {
+  if (ends) {
+    refuse({400, "a WebSocket whose stream has ended"});
+  }
+  request_.is_web_socket = true;
+  if (Refusal refusal = check_web_socket(request_)) {
+    refuse(refusal);
+  }
+}
+
 Refusal H2Head::on_end(bool ends) {
   if (!cookies_.empty()) {
     request_.fields.add("cookie", cookies_);
@@ -115,8 +129,11 @@ Refusal H2Head::on_end(bool ends) {
   if (refusal_) {
     return refusal_;
   }
-  if (request_.method == "CONNECT") {
-    refuse({501, "CONNECT is not served"});
+  if (request_.method == "CONNECT" && protocol_ == "websocket") {
+    take_web_socket(ends);
+  } else if (request_.method == "CONNECT") {
+    refuse({501, protocol_.empty() ? std::string_view("CONNECT is not served")
+                                   : std::string_view("CONNECT is served for the protocol websocket alone")});
     return refusal_;
   }
   if (request_.scheme != "http" && request_.scheme != "https") {

@@ -40,6 +40,7 @@ class H2Head {
   void on_pseudo_field(const SessionLimits& limits, std::string_view name, std::string_view value);
   void note(std::string_view name, std::string_view value);
   void check_host();
+  void take_web_socket(bool ends);
   void refuse(const Refusal& refusal) {
     if (!refusal_) {
       refusal_ = refusal;
@@ -50,6 +51,7 @@ class H2Head {
   Fields trailers_;
   std::string cookies_;  // joined (RFC 9113 section 8.2.3)
   std::string host_;
+  std::string protocol_;  // of an extended CONNECT (RFC 8441 section 4)
   Refusal refusal_;
   size_t bytes_ = 0;
   size_t count_ = 0;

@@ -175,7 +175,7 @@ void H2Session::on_head(H2Exchange& exchange, bool ends) {
 }
 
 void H2Session::start_exchange(H2Exchange& exchange) {
-  exchange.set_handler(room_.acceptor.on_exchange(exchange));
+  exchange.set_handler(room_.handler_of(exchange));
   const SessionLimits& limits = room_.options.limits;
   if (!is_draining_ && ((limits.requests > 0 && requests_ >= limits.requests) || is_over_age())) {
     start_goaway();

@@ -8,6 +8,8 @@
 #include "http/date_text.h"
 #include "http/exchange.h"
 #include "http/session.h"
+#include "http/web_socket_exchange.h"
+#include "http/web_socket_handshake.h"
 #include "net/loop.h"
 
 namespace transom {
@@ -46,6 +48,10 @@ struct SessionRoom {
   size_t open_exchanges = 0;
   bool bodies_paused = false;
 
+  std::unique_ptr<ExchangeHandler> handler_of(Exchange& exchange) {
+    return exchange.head().is_web_socket ? WebSocketExchange::begin(exchange, acceptor, options.limits)
+                                         : acceptor.on_exchange(exchange);
+  }
   std::string error_id(const Fields& request) const {
     return options.error_id ? options.error_id(request) : std::string();
   }
@@ -56,6 +62,11 @@ struct SessionRoom {
     ResponseHead head;
     head.status = http_status_of(status);
     head.fields.add("content-type", made.content_type);
+    if (head.status == 426) {
+      // The one upgrade that is refused so (RFC 9110 section 15.5.22, RFC 6455 section 4.4).
+      head.fields.add("upgrade", "websocket");
+      head.fields.add("sec-websocket-version", kWebSocketVersion);
+    }
     if (!id.empty()) {
       head.fields.add("x-request-id", id);
     }

@@ -17,6 +17,9 @@ ChosenProtocol chosen(std::unique_ptr<ClientProtocol> protocol) { return {std::m
 
 Result<ChosenProtocol> choose_protocol(const RequestHead& head, const Route& route, const TranscodeRules& rules,
                                        RequestBindings&& bindings) {
+  if (head.is_web_socket) {
+    return proxy_error(Code::Unimplemented, "WebSockets are not served yet");
+  }
   if (route.kind != RouteKind::Json) {
     return chosen(std::make_unique<GrpcPassThrough>(std::string(head.fields.find("content-type").value_or(""))));
   }

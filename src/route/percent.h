@@ -1,5 +1,4 @@
-// Percent-decoding of paths and queries (RFC 3986 section 2.1), once and never twice, and the check that what comes out
-// is text.
+// Percent-decoding of paths and queries (RFC 3986 section 2.1), once and never twice.
 #pragma once
 
 #include <cstdint>
@@ -24,8 +23,5 @@ std::string decode_percent_except(std::string_view text, Escapes kept);
 
 // Into target, which has room for text.size() bytes; returns how many were written.
 size_t decode_percent_into(std::string_view text, char* target);
-
-// RFC 3629: no overlong forms, no surrogates, nothing above U+10FFFF.
-bool is_valid_utf8(std::string_view text);
 
 }  // namespace transom

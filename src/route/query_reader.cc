@@ -4,6 +4,7 @@
 #include <compare>
 #include <optional>
 
+#include "base/utf8.h"
 #include "route/percent.h"
 #include "schema/field_path.h"
 

@@ -4,6 +4,7 @@
 #include <array>
 #include <memory_resource>
 
+#include "base/utf8.h"
 #include "route/match_order.h"
 #include "route/percent.h"
 #include "route/query_reader.h"

@@ -158,6 +158,9 @@ SessionLimits session_limits_of(const config::v1::Limits& from) {
   limits.linger = duration_of<milliseconds>(session.linger());
   limits.dropped_stream_body = session.dropped_stream_body();
   limits.half_close_grace = duration_of<milliseconds>(session.half_close_grace());
+  limits.web_socket_ping = duration_of<milliseconds>(session.web_socket_ping());
+  limits.web_socket_pong = duration_of<milliseconds>(session.web_socket_pong());
+  limits.web_socket_close = duration_of<milliseconds>(session.web_socket_close());
   return limits;
 }
 

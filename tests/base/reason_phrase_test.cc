@@ -6,6 +6,7 @@ namespace transom {
 namespace {
 
 TEST(ReasonPhrase, IsThatOfRfc9110) {
+  EXPECT_EQ(reason_phrase(101), "Switching Protocols");
   EXPECT_EQ(reason_phrase(200), "OK");
   EXPECT_EQ(reason_phrase(404), "Not Found");
   EXPECT_EQ(reason_phrase(431), "Request Header Fields Too Large");

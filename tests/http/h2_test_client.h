@@ -101,6 +101,12 @@ class H2TestClient {
     pump();
     return stream;
   }
+  // More of a body that stays open.
+  void send(int32_t stream, std::string_view bytes) {
+    bodies_[stream].bytes.append(bytes);
+    nghttp2_session_resume_data(session_, stream);
+    pump();
+  }
   void finish_with_trailers(int32_t stream, const H2Fields& trailers) {
     bodies_[stream].ends = true;
     bodies_[stream].trailers = trailers;

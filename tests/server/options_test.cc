@@ -44,7 +44,8 @@ constexpr const char* kEveryLimit = R"(limits:
       own_resets_per_second: #, empty_frames: #, control_frames_per_second: #, requests: #, age: #s, idle: #s,
       header_timeout: #s, body_timeout: #s, write_timeout: #s, backlog: #, open: #, chunk_extension_bytes: #,
       proxy_header_bytes: #KiB, dropped_body: #KiB, settings_timeout: #s, goaway_grace: #s, drain_idle: #s, linger: #s,
-      dropped_stream_body: #KiB, half_close_grace: #s },
+      dropped_stream_body: #KiB, half_close_grace: #s, web_socket_ping: #s,
+      web_socket_pong: #s, web_socket_close: #s },
     channel: { calls: #, per_replica: #, waiting: #, connect_timeout: #s, backoff_min: #s, backoff_max: #s,
       keepalive_time: #s, keepalive_timeout: #s, retry_buffer: #KiB, unsent_before_new: #KiB, header_bytes: #KiB,
       window: #KiB, window_max: #KiB, channel_window: #KiB, surplus_idle: #s },
@@ -96,7 +97,10 @@ TEST(Options, EveryBoundThatIsNotFixedHasItsKey) {
     EXPECT_EQ(bound, time());
   }
   EXPECT_EQ(session.dropped_stream_body, size());
-  EXPECT_EQ(session.half_close_grace, time());
+  for (auto bound : {session.half_close_grace, session.web_socket_ping, session.web_socket_pong,
+                     session.web_socket_close}) {
+    EXPECT_EQ(bound, time());
+  }
   for (size_t bound : {channel.calls_per_channel, channel.channels_per_replica, channel.waiting_calls}) {
     EXPECT_EQ(bound, number());
   }
@@ -131,6 +135,9 @@ TEST(Options, BoundsNotWrittenAreThoseOfTheCode) {
   EXPECT_EQ(session.linger, SessionLimits().linger);
   EXPECT_EQ(session.dropped_stream_body, SessionLimits().dropped_stream_body);
   EXPECT_EQ(session.half_close_grace, SessionLimits().half_close_grace);
+  EXPECT_EQ(session.web_socket_ping, SessionLimits().web_socket_ping);
+  EXPECT_EQ(session.web_socket_pong, SessionLimits().web_socket_pong);
+  EXPECT_EQ(session.web_socket_close, SessionLimits().web_socket_close);
   EXPECT_EQ(limits_of(none).ignored_body, Limits().ignored_body);
   EXPECT_EQ(channel.unsent_bytes_before_new, ChannelLimits().unsent_bytes_before_new);
   EXPECT_EQ(channel.header_bytes, ChannelLimits().header_bytes);
