@@ -10,18 +10,19 @@ namespace {
 constexpr std::string_view kAny = "*";
 constexpr std::string_view kSchemeEnd = "://";
 
-// Always allowed: those of the Fetch standard's safelist, whose values may yet not be (a Content-Type of JSON), and those
-// that the proxy reads itself.
-constexpr std::array<std::string_view, 6> kOwnHeaders = {"accept",       "accept-language", "content-language",
-                                                         "content-type", "x-request-id",    "x-request-timeout-seconds"};
+// Always allowed: those of the Fetch standard's safelist, whose values may yet not be (a Content-Type of JSON), and
+// those that the proxy reads itself.
+constexpr std::array<std::string_view, 6> kOwnHeaders = {
+    "accept", "accept-language", "content-language", "content-type", "x-request-id", "x-request-timeout-seconds"};
 
 constexpr std::array<std::string_view, 7> kAnswerFields = {
-    "access-control-allow-origin",  "access-control-allow-credentials", "access-control-expose-headers",
-    "access-control-allow-methods", "access-control-allow-headers",     "access-control-max-age",
+    "access-control-allow-origin",         "access-control-allow-credentials", "access-control-expose-headers",
+    "access-control-allow-methods",        "access-control-allow-headers",     "access-control-max-age",
     "access-control-allow-private-network"};
 
 Status refused(std::string expected, std::string_view found) {
-  return proxy_error(Code::InvalidArgument, "expected " + std::move(expected) + ", found \"" + std::string(found) + "\"");
+  return proxy_error(Code::InvalidArgument,
+                     "expected " + std::move(expected) + ", found \"" + std::string(found) + "\"");
 }
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
@@ -31,7 +32,8 @@ bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
 // RFC 9110 section 5.6.2.
 bool is_token(std::string_view text) {
   return !text.empty() && std::ranges::all_of(text, [](char c) {
-    return is_digit(c) || is_lower(c) || is_upper(c) || std::string_view("!#$%&'*+-.^_`|~").find(c) != std::string_view::npos;
+    return is_digit(c) || is_lower(c) || is_upper(c) ||
+           std::string_view("!#$%&'*+-.^_`|~").find(c) != std::string_view::npos;
   });
 }
 
@@ -107,7 +109,8 @@ Status check_cors_origin(std::string_view origin) {
   }
   if (!is_scheme(scheme) || !is_authority(scheme, rest)) {
     return refused(
-        "*, or an origin as browsers send it, like https://shop.example, http://localhost:3000 or https://*.shop.example "
+        "*, or an origin as browsers send it, like https://shop.example, http://localhost:3000 or "
+        "https://*.shop.example "
         "(in lower case, without a path, a slash at its end or its scheme's own port)",
         origin);
   }

@@ -1,6 +1,6 @@
-// Cors is what one listener lets pages of other origins do, by the WHATWG Fetch standard: it says what a preflight may be
-// told and which fields go with every other answer. It refuses no request by itself, since the browser is who compares.
-// Pure and constant: made at start, shared by all requests of its listener.
+// Cors is what one listener lets pages of other origins do, by the WHATWG Fetch standard: it says what a preflight may
+// be told and which fields go with every other answer. It refuses no request by itself, since the browser is who
+// compares. Pure and constant: made at start, shared by all requests of its listener.
 #pragma once
 
 #include <chrono>
@@ -15,12 +15,12 @@ namespace transom {
 
 // The keys of a listener's `cors`.
 struct CorsOptions {
-  std::vector<std::string> allow_origins;   // "*", "https://a.example", "https://*.example.com:8443"
+  std::vector<std::string> allow_origins;  // "*", "https://a.example", "https://*.example.com:8443"
   bool allow_credentials = false;
-  std::vector<std::string> allow_methods;   // empty or "*": whatever the path answers
-  std::vector<std::string> allow_headers;   // beside those that are always allowed; "*": any
+  std::vector<std::string> allow_methods;  // empty or "*": whatever the path answers
+  std::vector<std::string> allow_headers;  // beside those that are always allowed; "*": any
   std::vector<std::string> expose_headers;
-  std::chrono::seconds max_age{0};          // 0: the browser's own default
+  std::chrono::seconds max_age{0};  // 0: the browser's own default
 };
 
 // What each entry of the lists must be: INVALID_ARGUMENT says what was expected, for the key's place to stand in front.

@@ -10,6 +10,7 @@
 
 #include "backend/backend.h"
 #include "base/limits.h"
+#include "local/served_services.h"
 #include "protocol/error_body.h"
 #include "route/router.h"
 #include "transcode/json_options.h"
@@ -34,7 +35,8 @@ struct Snapshot {
   std::shared_ptr<const Router> router;
   std::vector<RouteSettings> route_settings;    // by Route::options_index
   std::vector<BindingOptions> binding_options;  // likewise
-  std::vector<BackendSettings> backends;
+  std::vector<BackendSettings> backends;        // the last one is the proxy itself
+  ServedServicesPtr served;                     // what that one tells of
   Limits limits;
   ErrorForm errors = ErrorForm::Status;         // of requests without a route
   std::string digest;                           // of the configuration and schemas it was made from

@@ -11,6 +11,7 @@
 #include "base/status.h"
 #include "schema/http_rule.h"
 #include "schema/plan.h"
+#include "schema/schema_files.h"
 
 namespace transom {
 
@@ -36,6 +37,8 @@ class Schema {
   virtual const MethodPlan* find_method(std::string_view full_name) const = 0;
   virtual const MessagePlan* find_message(std::string_view full_name) const = 0;
   virtual const EnumPlan* find_enum(std::string_view full_name) const = 0;
+  // What it was made from, the built-in files included.
+  virtual const SchemaFiles& files() const = 0;
   // Of the files' content; equal digests mean equal schemas.
   virtual std::string_view digest() const = 0;
 };

@@ -42,12 +42,14 @@ class CompiledSchema : public Schema {
   const MethodPlan* find_method(std::string_view full_name) const override { return look_up(method_of_, full_name); }
   const MessagePlan* find_message(std::string_view full_name) const override { return look_up(message_of_, full_name); }
   const EnumPlan* find_enum(std::string_view full_name) const override { return look_up(enum_of_, full_name); }
+  const SchemaFiles& files() const override { return files_; }
   std::string_view digest() const override { return digest_; }
 
  private:
   Status add_service(const ServiceDescriptor& service, const PlanCompiler& compiler);
 
   PlanArena arena_;
+  SchemaFiles files_;
   std::string digest_;
   std::vector<MethodPlan> methods_;
   std::unordered_set<std::string> services_;
@@ -92,6 +94,7 @@ Status CompiledSchema::compile(const DescriptorPool& pool, const std::vector<con
     return status;
   }
   for (const FileDescriptor* file : files) {
+    files_.add(*file);
     for (int i = 0; i < file->service_count(); ++i) {
       if (Status status = add_service(*file->service(i), compiler); !status.ok()) {
         return status;

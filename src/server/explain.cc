@@ -186,7 +186,7 @@ class Explainer {
     std::string others;
     for (const auto& route : snapshot_.router->routes()) {
       // The RPCs' own paths, which every method has, are of interest to gRPC clients only.
-      if (route.get() == route_ || (route->kind == RouteKind::Grpc && !is_grpc_)) continue;
+      if (route.get() == route_ || route->backend.empty() || (route->kind == RouteKind::Grpc && !is_grpc_)) continue;
       const BindingOptions& options = snapshot_.binding_options[route->options_index];
       const std::string misfit = misfit_of(*route, route_request(), options);
       others += "  " + route_line(*route) + ": " + (misfit.empty() ? beaten_because(*route) : misfit) + "\n";

@@ -16,6 +16,12 @@ namespace {
 
 std::chrono::nanoseconds nanoseconds_of(int64_t count) { return std::chrono::nanoseconds(count); }
 
+ReadyRule ready_rule_of(config::v1::Ready from) {
+  return from == config::v1::READY_NONE ? ReadyRule::None
+         : from == config::v1::READY_ANY ? ReadyRule::Any
+                                         : ReadyRule::All;
+}
+
 }  // namespace
 
 Server::Server(Blueprint& blueprint)
@@ -25,6 +31,7 @@ Server::Server(Blueprint& blueprint)
       log_(error_sink_, log_level_of(blueprint.config().log())),
       metrics_(worker_count(blueprint.config().workers())),
       account_(memory_budget_bytes(blueprint.config().limits().memory())),
+      readiness_(ready_rule_of(blueprint.config().ready())),
       mailbox_(loop_),
       drain_timer_(loop_, [this] { drain(); }),
       snapshot_(blueprint.snapshot()) {}
@@ -69,6 +76,7 @@ void Server::make_backend_states() {
     states_.back()->set_on_up([this, i, sender = mailbox_.sender()](size_t replica) {
       sender.post([this, i, replica] { on_replica_up(i, replica); });
     });
+    readiness_.add_backend(config_.backends(i).name(), states_.back(), has_schema(i));
   }
 }
 
@@ -100,7 +108,7 @@ Status Server::open_admin() {
   admin_socket_.emplace(std::move(*sockets));
   options.address = admin_socket_->address();
   auto admin = Admin::open(loop_, options, admin_socket_->fd_of(0),
-                           {[this] { return metrics_.text(); }, [this] { return unready_reason(); }});
+                           {[this] { return metrics_.text(); }, [this] { return readiness_.unready_reason(); }});
   if (!admin.ok()) return admin.status();
   admin_ = std::move(*admin);
   admin_socket_->close();
@@ -111,7 +119,7 @@ SharedServices Server::shared_services() {
   const auto& names = config_.log().access().fields();
   // The names were checked when the configuration was.
   const AccessFields fields = *AccessFields::select(std::vector<std::string>(names.begin(), names.end()));
-  return {metrics_, log_, *access_sink_, fields, account_, *offload_, *sessions_};
+  return {metrics_, log_, *access_sink_, fields, account_, *offload_, *sessions_, readiness_};
 }
 
 // Beside those of clients: a channel per replica and worker with room for more, listeners, and a worker's own few.
@@ -169,12 +177,12 @@ void Server::on_signal(int signal) {
     log_.warning("SIGHUP is ignored: reloading is not built yet");
     return;
   }
-  if (is_draining_) {
+  if (readiness_.is_draining()) {
     log_.warning("a second signal ends the drain");
     loop_.stop();
     return;
   }
-  is_draining_ = true;
+  readiness_.set_draining();
   log_.info("draining", {{"signal", signal == SIGTERM ? "SIGTERM" : "SIGINT"}});
   drain_timer_.start(nanoseconds_of(config_.drain().delay()));
 }
@@ -202,10 +210,13 @@ void Server::on_drained() {
 void Server::install(SnapshotPtr snapshot) {
   snapshot_ = std::move(snapshot);
   installs_pending_ = workers_.size();
+  readiness_.set_installing(true);
+  for (int i = 0; i < config_.backends_size(); ++i)
+    readiness_.set_has_schema(static_cast<size_t>(i), has_schema(i));
   for (const auto& worker : workers_) {
     worker->install(snapshot_, [this, sender = mailbox_.sender(), of = snapshot_] {
       sender.post([this, of] {
-        if (of == snapshot_) --installs_pending_;
+        if (of == snapshot_ && --installs_pending_ == 0) readiness_.set_installing(false);
       });
     });
   }
@@ -213,25 +224,6 @@ void Server::install(SnapshotPtr snapshot) {
 
 bool Server::has_schema(int backend) const {
   return !blueprint_.builder().wants_reflection(backend) || blueprint_.builder().has_reflected(backend);
-}
-
-std::string Server::unready_reason() const {
-  if (is_draining_) return "draining";
-  if (config_.ready() == config::v1::READY_NONE) return "";
-  if (installs_pending_ > 0) return "a new schema is being taken up";
-  std::string reason;
-  int ready = 0;
-  for (int i = 0; i < config_.backends_size(); ++i) {
-    const bool is_up = states_[static_cast<size_t>(i)]->any_up();
-    if (is_up && has_schema(i)) {
-      ++ready;
-      continue;
-    }
-    if (!reason.empty()) reason += "; ";
-    reason += "backend " + config_.backends(i).name();
-    reason += is_up ? " has not told its schema yet" : " has no replica up";
-  }
-  return config_.ready() == config::v1::READY_ANY && ready > 0 ? "" : reason;
 }
 
 MomentaryFigures Server::momentary_figures() const {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/memory_account.h"
+#include "local/readiness.h"
 #include "log/line_sink.h"
 #include "log/process_log.h"
 #include "metrics/metrics.h"
@@ -50,7 +51,6 @@ class Server {
   void on_drained();
   void on_replica_up(int backend, size_t replica);
   void install(SnapshotPtr snapshot);
-  std::string unready_reason() const;
   bool has_schema(int backend) const;
   MomentaryFigures momentary_figures() const;
 
@@ -65,6 +65,7 @@ class Server {
   std::unique_ptr<OffloadPool> offload_;
   std::optional<SessionBound> sessions_;
   std::vector<std::shared_ptr<BackendState>> states_;
+  Readiness readiness_;
   std::vector<ListeningSockets> sockets_;
   std::optional<ListeningSockets> admin_socket_;
 
@@ -74,7 +75,6 @@ class Server {
   std::unique_ptr<Admin> admin_;
   std::unique_ptr<SchemaWatch> schemas_;
   Timer drain_timer_;
-  bool is_draining_ = false;
   bool drain_began_ = false;  // after the delay
   size_t workers_drained_ = 0;
   SnapshotPtr snapshot_;         // what workers were last told to use

@@ -6,6 +6,7 @@
 
 #include "server/config_text.h"
 #include "server/options.h"
+#include "server/own_services.h"
 
 namespace transom {
 namespace {
@@ -166,6 +167,29 @@ std::shared_ptr<const Router> SnapshotBuilder::make_router(const std::vector<Rou
   return *router;
 }
 
+// The proxy's own services stand behind those of the configuration, in the last of the backends.
+void SnapshotBuilder::add_own_services(std::vector<RouteSource>& sources, Snapshot& snapshot) const {
+  std::vector<ServedService> served;
+  for (const RouteSource& source : sources) {
+    if (source.service == "*") continue;
+    served.push_back({source.service, {snapshot.route_settings[source.options_index].backend}, source.schema});
+  }
+  for (RouteSource& own : own_service_routes(config_, snapshot.route_settings.size())) {
+    served.push_back({own.service, {}, own.schema});
+    sources.push_back(std::move(own));
+  }
+  snapshot.served = std::make_shared<const ServedServices>(served);
+  RouteSettings settings;
+  settings.json = json_options_of(config_.json(), {});
+  settings.errors = snapshot.errors;
+  settings.backend = snapshot.backends.size();
+  snapshot.route_settings.push_back(settings);
+  snapshot.binding_options.push_back(binding_options_of(config_.json(), {}));
+  BackendSettings itself;
+  itself.timeout = itself.stream_timeout = itself.stream_idle_timeout = std::chrono::nanoseconds(0);
+  snapshot.backends.push_back(itself);
+}
+
 SnapshotPtr SnapshotBuilder::build(ConfigReport& report) {
   missing_.clear();
   const size_t errors_before = report.errors();
@@ -185,7 +209,9 @@ SnapshotPtr SnapshotBuilder::build(ConfigReport& report) {
   }
   snapshot->errors = error_form_of(config_.json(), {});
   snapshot->limits = limits_of(config_.limits());
-  snapshot->router = make_router(route_sources(report), report);
+  std::vector<RouteSource> sources = route_sources(report);
+  add_own_services(sources, *snapshot);
+  snapshot->router = make_router(sources, report);
   return report.errors() > errors_before ? nullptr : snapshot;
 }
 

@@ -32,6 +32,14 @@ std::string schema_of(Blueprint& blueprint, int backend) {
   return "schema with " + methods + ", reflected, from " + builder.reflected(backend)->source;
 }
 
+std::string own_services_of(const ServedServices& served) {
+  std::string names;
+  for (const ServedService& service : served.services()) {
+    if (service.backends.empty()) names += (names.empty() ? "" : ", ") + service.name;
+  }
+  return names.empty() ? "nothing" : names;
+}
+
 // " where host is a.test or *.b.test and x-who is me"; its prefix is in the path.
 std::string text_of(const RouteMatch& match) {
   std::string text;
@@ -60,6 +68,7 @@ std::string summary_of(Blueprint& blueprint) {
     text += "backend " + backend.name() + ": " + counted(static_cast<size_t>(backend.replicas_size()), "replica") +
             " (" + replicas_of(backend) + "), " + schema_of(blueprint, i) + "\n";
   }
+  text += "answers itself: " + own_services_of(*blueprint.snapshot()->served) + "\n";
   const std::string lines = route_lines(*blueprint.snapshot()->router);
   text += counted(static_cast<size_t>(std::count(lines.begin(), lines.end(), '\n')), "route") + "\n";
   return text;
@@ -77,7 +86,8 @@ std::string route_line(const Route& route) {
 std::string route_lines(const Router& router) {
   std::string text;
   for (const auto& route : router.routes()) {
-    if (route->kind == RouteKind::Grpc) continue;  // every method's own path, always there for gRPC clients
+    // Every method's own path is always there for gRPC clients; the proxy's own services are no routes of anybody's.
+    if (route->kind == RouteKind::Grpc || route->backend.empty()) continue;
     text += route_line(*route) + "\n";
   }
   return text;

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <utility>
 
+#include "local/local_backend.h"
 #include "net/timer.h"
 #include "protocol/error_body.h"
 #include "proxy/acceptor.h"
@@ -63,7 +64,8 @@ class Worker::Inside {
   AccessLog access_;
   WorkerObserver observer_;
   std::vector<std::unique_ptr<ReplicaObserver>> replica_observers_;
-  std::vector<std::shared_ptr<Backend>> backends_;
+  std::vector<std::shared_ptr<Backend>> backends_;  // as configured
+  std::shared_ptr<LocalBackend> local_;
   MemoryGuard memory_;
   RequestIds ids_;
   WorkerServices services_;
@@ -82,6 +84,7 @@ Worker::Inside::Inside(const WorkerOptions& options, const SharedServices& servi
       mailbox_(loop_),
       access_(services.access_sink, services.access_fields),
       observer_(metrics_, access_, services.log),
+      local_(std::make_shared<LocalBackend>(loop_, services.readiness, options.exchange_window)),
       memory_(loop_, services.account),
       services_{loop_, mailbox_, services.offload, memory_, ids_, observer_, nullptr},
       drain_timer_(loop_, [this] { look_whether_drained(); }) {
@@ -141,7 +144,10 @@ std::string Worker::Inside::id_of_error(const Fields& fields) {
 
 void Worker::Inside::install(SnapshotPtr snapshot) {
   observer_.set_snapshot(*snapshot);
-  services_.snapshot = std::make_shared<const WorkerSnapshot>(WorkerSnapshot{std::move(snapshot), backends_});
+  local_->use(snapshot->served);
+  WorkerSnapshot whole{std::move(snapshot), backends_};
+  whole.backends.push_back(local_);
+  services_.snapshot = std::make_shared<const WorkerSnapshot>(std::move(whole));
 }
 
 // Clients beyond the bound wait in the backlog. Only one that two workers took at once, or whose handshake ended after
@@ -215,6 +221,7 @@ void Worker::Inside::stop() {
   doors_.clear();
   services_.snapshot.reset();
   backends_.clear();
+  local_.reset();
   access_.flush();
   loop_.stop();
 }

@@ -10,6 +10,7 @@
 
 #include "backend/backend.h"
 #include "http/session.h"
+#include "local/readiness.h"
 #include "log/access_log.h"
 #include "log/process_log.h"
 #include "metrics/metrics.h"
@@ -42,6 +43,7 @@ struct SharedServices {
   MemoryAccount& account;
   OffloadPool& offload;
   SessionBound& sessions;
+  const Readiness& readiness;
 };
 
 struct WorkerOptions {

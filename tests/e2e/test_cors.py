@@ -28,7 +28,8 @@ def shop(tmp_path_factory):
         expose_headers=["x-request-id"],
         max_age="10m",
     )
-    proxy = Proxy({**config, "limits": {"request_body": "64KiB", "header_bytes": "4KiB"}}, tmp_path_factory.mktemp("shop"))
+    config["limits"] = {"request_body": "64KiB", "header_bytes": "4KiB"}
+    proxy = Proxy(config, tmp_path_factory.mktemp("shop"))
     yield proxy
     code = proxy.stop()
     replica.kill()
@@ -124,8 +125,9 @@ def test_a_grpc_client_sees_nothing_of_it(shop, protos):
 
 def test_a_star_lets_everybody_read_but_nobody_act_as_a_user(predictors, serve):
     proxy = serve(with_cors(demo_config(predictors()), allow_origins=["*"], allow_headers=["*"]))
-    answer = preflight(proxy, PREDICT, "POST", ["content-type", "authorization", "x-anything"], "https://any.test")
-    assert preflight_refusal(answer, "https://any.test", "POST", ["content-type", "authorization", "x-anything"]) is None
+    headers = ["content-type", "authorization", "x-anything"]
+    answer = preflight(proxy, PREDICT, "POST", headers, "https://any.test")
+    assert preflight_refusal(answer, "https://any.test", "POST", headers) is None
     assert preflight_refusal(answer, "https://any.test", "POST", credentials=True) == "origin"
     for headers in ({}, {"origin": "https://any.test"}):
         answer = proxy.fetch("/v1/echo/x", headers=headers)

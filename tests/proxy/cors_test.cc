@@ -146,7 +146,8 @@ TEST(CorsTest, APreflightIsToldTheMethodsOfItsPathAndNoMoreThanThoseOfTheList) {
 }
 
 TEST(CorsTest, APreflightIsToldTheHeadersThatMayBeSent) {
-  const std::string always = "accept, accept-language, content-language, content-type, x-request-id, x-request-timeout-seconds";
+  const std::string always =
+      "accept, accept-language, content-language, content-type, x-request-id, x-request-timeout-seconds";
   const struct {
     std::vector<std::string> allowed;
     Pairs asked;
@@ -163,8 +164,7 @@ TEST(CorsTest, APreflightIsToldTheHeadersThatMayBeSent) {
     Pairs request = row.asked;
     request.emplace_back("origin", "https://a.test");
     const CorsOptions options{.allow_origins = {"*"}, .allow_headers = row.allowed};
-    EXPECT_EQ(preflight(options, request, "GET")[2],
-              (Pairs::value_type{"access-control-allow-headers", row.expected}));
+    EXPECT_EQ(preflight(options, request, "GET")[2], (Pairs::value_type{"access-control-allow-headers", row.expected}));
   }
 }
 
@@ -182,10 +182,10 @@ TEST(CorsTest, EntriesThatCouldNeverFitAreRefused) {
                            "http://127.0.0.1:8080", "http://[::1]:8080", "http://[::1]", "app://local"}) {
     EXPECT_TRUE(check_cors_origin(good).ok()) << good;
   }
-  for (const char* bad :
-       {"", "shop.example", "https://", "https://shop.example/", "https://shop.example/path", "https://Shop.example",
-        "https://shop.example:443", "http://shop.example:80", "https://*", "https://*shop.example", "https://a.*.example",
-        "https://shop.example:", "https://shop.example:http", "null", "https://a b", "*.shop.example", "https://me@shop"}) {
+  for (const char* bad : {"", "shop.example", "https://", "https://shop.example/", "https://shop.example/path",
+                          "https://Shop.example", "https://shop.example:443", "http://shop.example:80", "https://*",
+                          "https://*shop.example", "https://a.*.example", "https://shop.example:",
+                          "https://shop.example:http", "null", "https://a b", "*.shop.example", "https://me@shop"}) {
     const Status status = check_cors_origin(bad);
     EXPECT_FALSE(status.ok()) << bad;
     EXPECT_NE(status.message.find("found \"" + std::string(bad) + "\""), std::string::npos) << status.message;

@@ -39,7 +39,7 @@ std::string proto_as_set() {
 std::vector<std::string> labels(const Snapshot& snapshot) {
   std::vector<std::string> labels;
   for (const auto& route : snapshot.router->routes()) {
-    if (route->kind == RouteKind::Json) labels.push_back(route->method + " " + route->label);
+    if (route->kind == RouteKind::Json && !route->backend.empty()) labels.push_back(route->method + " " + route->label);
   }
   return labels;
 }

@@ -46,7 +46,7 @@ TEST(Summary, TellsWhatWouldBeServed) {
        {"listener 127.0.0.1:8080\n", "admin 127.0.0.1:9901\n", "2 workers, memory budget 64 MiB\n",
         "backend one: 2 replicas (h:1, h:2), schema with 2 methods\n",
         "backend two: 1 replica (h:3), schema by reflection, unchecked: there is no copy of it yet\n",
-        "backend any: 1 replica (h:4), no schema\n", "8 routes\n"}) {
+        "backend any: 1 replica (h:4), no schema\n", "answers itself: nothing\n", "8 routes\n"}) {
     EXPECT_THAT(text, HasSubstr(line));
   }
 }

@@ -75,7 +75,7 @@ class WorkerTest : public testing::Test {
     options_.snapshot = empty_snapshot();
     worker_ = std::make_unique<Worker>(options_, services());
   }
-  SharedServices services() { return {metrics_, log_, sink_, AccessFields(), account_, *offload_, sessions_}; }
+  SharedServices services() { return {metrics_, log_, sink_, AccessFields(), account_, *offload_, sessions_, readiness_}; }
   static SnapshotPtr empty_snapshot() {
     auto snapshot = std::make_shared<Snapshot>();
     snapshot->router = *build_router({});
@@ -89,6 +89,7 @@ class WorkerTest : public testing::Test {
   Metrics metrics_{1};
   MemoryAccount account_{64 << 20};
   SessionBound sessions_{3};
+  Readiness readiness_{ReadyRule::None};
   std::unique_ptr<OffloadPool> offload_ = OffloadPool::make(1, 1 << 20);
   std::optional<ListeningSockets> sockets_;
   WorkerOptions options_;

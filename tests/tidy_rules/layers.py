@@ -16,11 +16,12 @@ MAY_INCLUDE = {
     "net": "base",
     "http": "base net",
     "backend": "base net",
+    "local": "base net schema transcode compress protocol backend",
     "control": "base net schema transcode backend",
     "metrics": "base",
     "log": "base",
-    "proxy": "base schema route transcode dialect compress protocol net http backend control metrics log",
-    "server": "base schema route transcode dialect compress protocol net http backend control metrics log proxy",
+    "proxy": "base schema route transcode dialect compress protocol net http backend local control metrics log",
+    "server": "base schema route transcode dialect compress protocol net http backend local control metrics log proxy",
 }
 
 # What an include path begins with, and the folders that may say it. The first that fits holds.
