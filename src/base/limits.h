@@ -72,6 +72,10 @@ struct SessionLimits {
   int backlog = 1024;
   size_t sessions = 0;                    // per process; 0: as many as file descriptors allow
 
+  // Fixed: between the last bytes of an HTTP/2 answer that is cut and its reset. Browsers drop what they have not handed
+  // to the page yet when both come at once, and with it the error that stands in those bytes.
+  std::chrono::milliseconds cut_pause{20};
+
   // Fixed: per turn of the loop and session (design decision 5).
   size_t read_per_turn = 64 * kKiB;
   size_t write_per_turn = 256 * kKiB;

@@ -37,7 +37,7 @@ void H2Answers::submit(H2Exchange& exchange) {
   }
   // With its head on the way the reset must wait for it: nghttp2 sends nothing more for a stream that is being reset.
   if (exchange.is_cut() && exchange.body().empty() && (exchange.has_left_head || !exchange.is_submitted)) {
-    reset(exchange, exchange.cut_error());
+    cut(exchange);
   }
 }
 
@@ -54,6 +54,15 @@ void H2Answers::submit_answer(H2Exchange& exchange) {
   }
 }
 
+void H2Answers::cut(H2Exchange& exchange) {
+  const TimePoint due = exchange.is_submitted ? exchange.wrote_since + room_.options.limits.cut_pause : TimePoint();
+  if (due <= room_.loop.now()) {
+    reset(exchange, exchange.cut_error());
+  } else if (!cut_timer_.is_active()) {
+    cut_timer_.start_at(due);
+  }
+}
+
 void H2Answers::reset(H2Exchange& exchange, uint32_t error) {
   if (!exchange.is_reset) {
     exchange.is_reset = true;
@@ -64,7 +73,7 @@ void H2Answers::reset(H2Exchange& exchange, uint32_t error) {
 int64_t H2Answers::next_data(H2Exchange& exchange, size_t max, bool& ends, bool& has_trailers) {
   size_t bytes = std::min(max, exchange.body().size());
   if (bytes == 0 && exchange.is_cut()) {
-    reset(exchange, exchange.cut_error());
+    cut(exchange);
     return H2Events::kNoDataNow;
   }
   ends = bytes == exchange.body().size() && exchange.has_ended() && !exchange.is_cut();

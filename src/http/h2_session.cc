@@ -27,7 +27,7 @@ H2Session::H2Session(SessionRoom& room, std::unique_ptr<Transport> transport)
       deadline_(room.loop, [this] { sweep(); }),
       limits_(room.options.limits),
       codec_(*this, room.options.limits, room.options.exchange_window),
-      answers_(room, codec_),
+      answers_(room, codec_, [this] { note_cut_answers(); }),
       exchanges_(room.loop, room.open_exchanges),
       input_charge_(room.options.account),
       opened_(room.loop.now()),

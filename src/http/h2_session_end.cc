@@ -108,6 +108,14 @@ void H2Session::sweep() {
   set_deadline();
 }
 
+void H2Session::note_cut_answers() {
+  for (size_t i = 0; i < exchanges_.size(); ++i) {
+    if (H2Exchange& exchange = exchanges_[i]; exchange.is_cut() && !exchange.is_reset) {
+      on_answer_changed(exchange);
+    }
+  }
+}
+
 void H2Session::sweep_exchange(H2Exchange& exchange, TimePoint now) {
   const SessionLimits& limits = room_.options.limits;
   if (exchange.is_reset || !exchange.head_ended) {

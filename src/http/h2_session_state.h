@@ -84,6 +84,7 @@ class H2Session final : public H2Opening,
   void end(const Status& status);
   bool is_over_age() const;
 
+  void note_cut_answers();
   void sweep();
   void sweep_exchange(H2Exchange& exchange, TimePoint now);
   bool has_dropped_enough(const H2Exchange& exchange, TimePoint now) const;

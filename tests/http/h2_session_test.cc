@@ -115,6 +115,23 @@ TEST_F(H2SessionTest, ResetsACutAnswerAfterItsBytes) {
   EXPECT_EQ(exchange(0).end_status.code, Code::Aborted);
 }
 
+// Browsers forget what they have read and not handed out when the reset comes with it.
+TEST_F(H2SessionTest, ACutAnswerCanBeReadBeforeItIsReset) {
+  options_.limits.cut_pause = std::chrono::milliseconds(500);
+  acceptor_.on_end = [](Exchange& exchange, ExchangeNotes&) {
+    exchange.send_head(ResponseHead{});
+    exchange.send("the last words");
+    exchange.abort(2);
+  };
+  open();
+  const int32_t stream = client_->request(h2_get("/"));
+  EXPECT_TRUE(until([&] { return client_->answers[stream].body == "the last words"; }));
+  EXPECT_EQ(client_->answers[stream].error, 0U);
+  EXPECT_EQ(exchange(0).ends, 0);
+  EXPECT_TRUE(until_closed(stream));
+  EXPECT_EQ(client_->answers[stream].error, 2U);
+}
+
 TEST_F(H2SessionTest, HeadHasNoBody) {
   echo();
   open();
