@@ -40,7 +40,8 @@ Channel::Channel(ChannelTools& tools, const ReplicaOptions& replica, std::chrono
       h2_(tools.limits, *this),
       streams_max_(tools.limits.calls_per_channel),
       timer_(tools.loop, [this] { on_timer(); }),
-      keepalive_time_(keepalive_time) {}
+      keepalive_time_(keepalive_time),
+      resets_(tools.limits.resets, tools.limits.resets_span) {}
 
 Channel::~Channel() { check(calls_.empty(), "a channel's calls end before it"); }
 
@@ -67,7 +68,14 @@ void Channel::on_connected(Result<std::unique_ptr<Transport>> transport) {
   mark();
 }
 
-bool Channel::has_room() const { return state_ == State::Open && streams_ + unopened_.size() < streams_max_; }
+bool Channel::has_room() const {
+  return state_ == State::Open && !is_worn_ && streams_ + unopened_.size() < streams_max_;
+}
+
+void Channel::retire() {
+  state_ = State::Draining;
+  mark();
+}
 
 void Channel::add(ChannelCall& call) {
   call.set_place(calls_.size());
@@ -93,6 +101,17 @@ void Channel::remove(ChannelCall& call, bool is_cancelled) {
   }
   if (calls_.empty()) {
     idle_since_ = tools_.loop.now();
+  }
+  if (is_cancelled && call.stream_id() != 0) {
+    count_reset();
+  }
+}
+
+void Channel::count_reset() {
+  const bool is_worn = resets_.add(tools_.loop.now());
+  if (is_worn && !is_worn_ && state_ == State::Open) {
+    is_worn_ = true;
+    owner_.on_channel_worn(*this);
   }
 }
 

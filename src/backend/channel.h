@@ -1,6 +1,7 @@
 // A Channel is one persistent HTTP/2 session to one replica, on the worker's loop. It connects once, is open when the
 // replica's SETTINGS came, carries calls within the replica's own bound, drains after a GOAWAY, and dies with its
-// transport; its owner then makes another. Owned by a Replica, which buries it when it is told that it died.
+// transport; its owner then makes another. One that reset too many calls of late is worn: its owner drains it once
+// another is open. Owned by a Replica, which buries it when it is told that it died.
 #pragma once
 
 #include <memory>
@@ -9,6 +10,7 @@
 
 #include "backend/backend_options.h"
 #include "backend/h2_client.h"
+#include "backend/recent_events.h"
 #include "base/memory_account.h"
 #include "net/connector.h"
 #include "net/timer.h"
@@ -36,6 +38,8 @@ class ChannelOwner {
   virtual void on_channel_room(Channel& channel) = 0;
   // A call got its stream.
   virtual void on_channel_stream(Channel& channel) = 0;
+  // It has reset so many calls that the replica might soon end the session: it has no room any more.
+  virtual void on_channel_worn(Channel& channel) = 0;
   // GOAWAY: it takes no more calls, and dies when its calls have ended.
   virtual void on_channel_draining(Channel& channel) = 0;
   // Last; before its calls end. Ok: drained. The channel must be buried, not destroyed.
@@ -56,6 +60,9 @@ class Channel final : private Flushable, private TransportHandler, private H2Eve
   // Needs calls() == 0.
   void close() { die(Status()); }
   bool is_open() const { return state_ == State::Open; }
+  bool is_worn() const { return is_worn_; }
+  // Takes no more calls, and dies when its calls have ended. Needs is_open(); the owner is not told that it drains.
+  void retire();
   // Takes one more call now.
   bool has_room() const;
   size_t calls() const { return calls_.size(); }
@@ -92,6 +99,7 @@ class Channel final : private Flushable, private TransportHandler, private H2Eve
   void on_connected(Result<std::unique_ptr<Transport>> transport);
   void on_timer();
   void keep_alive();
+  void count_reset();
   void mark() { tools_.loop.mark(*this); }
   void open_waiting_streams();
   void open_stream(ChannelCall& call);
@@ -122,6 +130,8 @@ class Channel final : private Flushable, private TransportHandler, private H2Eve
   TimePoint last_read_{};
   bool is_ping_open_ = false;
   bool was_told_to_calm_ = false;
+  RecentEvents resets_;
+  bool is_worn_ = false;
 };
 
 }  // namespace transom

@@ -3,6 +3,11 @@
 #include <algorithm>
 
 namespace transom {
+namespace {
+
+bool is_fresh(const std::unique_ptr<Channel>& channel) { return channel->is_open() && !channel->is_worn(); }
+
+}  // namespace
 
 Replica::Replica(ChannelTools& tools, const ReplicaOptions& options, size_t index, BackendState& state,
                  BackendObserver* observer, ReplicaEvents& events)
@@ -67,8 +72,11 @@ Channel* Replica::find_channel() {
   return best;
 }
 
+// Channels that only end what they have do not count.
 void Replica::open_another() {
-  if (opening_ == nullptr && !retry_timer_.is_active() && channels_.size() < tools_.limits.channels_per_replica) {
+  const auto kept = std::count_if(channels_.begin(), channels_.end(), is_fresh);
+  if (opening_ == nullptr && !retry_timer_.is_active() &&
+      static_cast<size_t>(kept) < tools_.limits.channels_per_replica) {
     open_channel();
   }
 }
@@ -85,6 +93,7 @@ void Replica::on_channel_open(Channel& /*channel*/) {
   backoff_.reset();
   has_failed_ = false;
   last_error_.clear();
+  retire_worn();
   if (channels_.size() > 1 && !surplus_timer_.is_active()) {
     surplus_timer_.start(tools_.limits.surplus_channel_idle);
   }
@@ -104,6 +113,24 @@ void Replica::on_channel_stream(Channel& /*channel*/) {
   if (observer_ != nullptr) {
     observer_->on_replica_call_begin(options_.name);
   }
+}
+
+void Replica::on_channel_worn(Channel& /*channel*/) {
+  if (!retire_worn()) {
+    open_another();
+  }
+}
+
+bool Replica::retire_worn() {
+  if (std::none_of(channels_.begin(), channels_.end(), is_fresh)) {
+    return false;
+  }
+  for (const std::unique_ptr<Channel>& channel : channels_) {
+    if (channel->is_open() && channel->is_worn()) {
+      channel->retire();
+    }
+  }
+  return true;
 }
 
 void Replica::on_channel_draining(Channel& /*channel*/) {

@@ -58,12 +58,15 @@ class Replica final : private ChannelOwner {
   void on_channel_open(Channel& channel) override;
   void on_channel_room(Channel& channel) override;
   void on_channel_stream(Channel& channel) override;
+  void on_channel_worn(Channel& channel) override;
   void on_channel_draining(Channel& channel) override;
   void on_channel_dead(Channel& channel, const Status& reason) override;
 
   Channel* find_channel();
   void open_another();
   void open_channel();
+  // Drains the worn channels if calls can go elsewhere, and says so; until then they stand for the replica's being up.
+  bool retire_worn();
   // Keeps one channel open or on the way.
   void restore();
   void update_up();

@@ -101,6 +101,8 @@ struct ChannelLimits {
   double backoff_jitter = 0.2;                    // likewise
   std::chrono::milliseconds keepalive_time{0};    // 0: no PINGs
   std::chrono::milliseconds keepalive_timeout{20'000};
+  size_t resets = 500;                            // of a channel within resets_span, then it takes no new calls; 0: any
+  std::chrono::milliseconds resets_span{30'000};
   std::chrono::milliseconds surplus_channel_idle{60'000};  // a channel beyond the first is closed after this
 };
 

@@ -182,6 +182,8 @@ ChannelLimits channel_limits_of(const config::v1::Limits& from) {
   limits.window = channel.window();
   limits.window_max = channel.window_max();
   limits.channel_window = channel.channel_window();
+  limits.resets = channel.resets();
+  limits.resets_span = duration_of<milliseconds>(channel.resets_span());
   limits.surplus_channel_idle = duration_of<milliseconds>(channel.surplus_idle());
   return limits;
 }

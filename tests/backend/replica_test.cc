@@ -219,6 +219,66 @@ TEST(Replica, ClosesSurplusChannelsThatAreIdle) {
 }
 
 // gRPC proposal A8: each GOAWAY of this kind doubles the time between PINGs.
+// Starts a call, lets it reach the replica, and cancels it.
+void cancel_one(BackendBench& bench, FakeReplica& replica, const std::string& path) {
+  const size_t open = replica.streams_open();
+  CallRecord call;
+  bench.start(call, path);
+  ASSERT_TRUE(bench.run([&] { return replica.streams_open() == open + 1; }));
+  call.call.reset();
+  ASSERT_TRUE(bench.run([&] { return replica.streams_open() == open; }));
+}
+
+TEST(Replica, AChannelThatResetTooManyCallsIsReplacedAndItsOwnCallsGoOn) {
+  Loop loop;
+  FakeReplica replica(loop, {}, echo_script());
+  BackendOptions options = backend_options({replica.address()});
+  options.limits.resets = 3;
+  BackendBench bench(loop, options);
+  ASSERT_TRUE(bench.run_until_up());
+  CallRecord kept;
+  bench.start(kept);
+  ASSERT_TRUE(bench.run([&] { return replica.streams_open() == 1; }));
+  for (int i = 0; i < 3; ++i) {
+    EXPECT_EQ(replica.sessions_made(), 1U);
+    cancel_one(bench, replica, "/test.Peer/Cancelled");
+  }
+  // The next call takes the new channel, or waits for it.
+  CallRecord next;
+  bench.start(next);
+  bench.send(next, grpc_message("next"));
+  ASSERT_TRUE(bench.run([&] { return next.has_ended(); }));
+  EXPECT_TRUE(next.end.status.ok()) << next.end.status.message;
+  EXPECT_EQ(replica.sessions_made(), 2U);
+  EXPECT_EQ(replica.sessions_open(), 2U);
+  bench.send(kept, grpc_message("kept"));
+  ASSERT_TRUE(bench.run([&] { return kept.has_ended(); }));
+  EXPECT_TRUE(kept.end.status.ok()) << kept.end.status.message;
+  EXPECT_TRUE(bench.run([&] { return replica.sessions_open() == 1; }));
+  EXPECT_EQ(bench.record.ups, std::vector<std::string>{"+" + replica.address()});
+  EXPECT_TRUE(bench.record.failures.empty()) << bench.record.failures[0];
+}
+
+TEST(Replica, NoCallFailsHoweverManyAreCancelled) {
+  Loop loop;
+  FakeReplica replica(loop, {}, echo_script());
+  BackendOptions options = backend_options({replica.address()});
+  options.limits.resets = 5;
+  BackendBench bench(loop, options);
+  ASSERT_TRUE(bench.run_until_up());
+  for (int i = 0; i < 50; ++i) {
+    cancel_one(bench, replica, "/test.Peer/Cancelled");
+    CallRecord honest;
+    bench.start(honest);
+    bench.send(honest, grpc_message("x"));
+    ASSERT_TRUE(bench.run([&] { return honest.has_ended(); }));
+    ASSERT_TRUE(honest.end.status.ok()) << i << ": " << honest.end.status.message;
+  }
+  EXPECT_GE(replica.sessions_made(), 10U);
+  EXPECT_EQ(bench.record.ups, std::vector<std::string>{"+" + replica.address()});
+  EXPECT_TRUE(bench.run([&] { return replica.sessions_open() == 1; }));
+}
+
 TEST(Replica, ToldTooManyPingsItSendsFewer) {
   Loop loop;
   FakeReplica replica(loop, {}, {});

@@ -110,6 +110,32 @@ TEST(RelayEndTest, AClientThatGoesCancelsItsCall) {
   EXPECT_EQ(bench.seen.ended[0].grpc_status, 1);
 }
 
+// One turn of the loop, in which that happens first.
+void turn(Loop& loop, const std::function<void()>& action) {
+  Timer now(loop, [&] {
+    action();
+    loop.stop();
+  });
+  now.start({});
+  loop.run();
+}
+
+TEST(RelayEndTest, ACancelLeavesInTheTurnInWhichTheClientWent) {
+  for (const char* target : {"/v1/tell", "/demo.Demo/Say", "/any.Service/Method"}) {
+    RelayBench bench(FakeScript{});
+    ASSERT_TRUE(bench.run_until_up());
+    const bool is_json = target[1] == 'v';
+    FakeExchange& exchange = bench.send("POST", target, is_json ? "{}" : grpc_message(""), is_json ? FieldList{} : kGrpcFields);
+    ASSERT_TRUE(run_until(bench.loop, [&] { return bench.replica.streams_open() == 1; }));
+    turn(bench.loop, [&] {
+      exchange.end(client_error(Code::Cancelled, "the client went"));
+      exchange.drop_handler();
+    });
+    turn(bench.loop, [] {});  // the replica reads what is there
+    EXPECT_EQ(bench.replica.resets(), std::vector<uint32_t>{8}) << target;
+  }
+}
+
 TEST(RelayEndTest, AReplicasErrorIsMappedWithItsMessage) {
   RelayBench bench(at_end([](FakeStream& stream) {
     stream.send_only({{":status", "200"}, {"content-type", "application/grpc"}, {"grpc-status", "9"},

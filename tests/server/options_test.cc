@@ -48,7 +48,8 @@ constexpr const char* kEveryLimit = R"(limits:
       web_socket_pong: #s, web_socket_close: #s },
     channel: { calls: #, per_replica: #, waiting: #, connect_timeout: #s, backoff_min: #s, backoff_max: #s,
       keepalive_time: #s, keepalive_timeout: #s, retry_buffer: #KiB, unsent_before_new: #KiB, header_bytes: #KiB,
-      window: #KiB, window_max: #KiB, channel_window: #KiB, surplus_idle: #s },
+      window: #KiB, window_max: #KiB, channel_window: #KiB, surplus_idle: #s, resets: #,
+      resets_span: #s },
     reflection: { timeout: #s, files: #, bytes: #KiB, pause_min: #s, pause_max: #s } }
 )";
 
@@ -113,6 +114,8 @@ TEST(Options, EveryBoundThatIsNotFixedHasItsKey) {
     EXPECT_EQ(bound, size());
   }
   EXPECT_EQ(channel.surplus_channel_idle, time());
+  EXPECT_EQ(channel.resets, number());
+  EXPECT_EQ(channel.resets_span, time());
   EXPECT_EQ(reflection.timeout, time());
   EXPECT_EQ(reflection.files, number());
   EXPECT_EQ(reflection.bytes, size());
@@ -145,6 +148,8 @@ TEST(Options, BoundsNotWrittenAreThoseOfTheCode) {
   EXPECT_EQ(channel.window_max, ChannelLimits().window_max);
   EXPECT_EQ(channel.channel_window, ChannelLimits().channel_window);
   EXPECT_EQ(channel.surplus_channel_idle, ChannelLimits().surplus_channel_idle);
+  EXPECT_EQ(channel.resets, ChannelLimits().resets);
+  EXPECT_EQ(channel.resets_span, ChannelLimits().resets_span);
   EXPECT_EQ(reflection.timeout, ReflectionLimits().timeout);
   EXPECT_EQ(reflection.files, ReflectionLimits().files);
   EXPECT_EQ(reflection.bytes, ReflectionLimits().bytes);

@@ -47,7 +47,10 @@ class Http2Session:
         """Begins a request and returns its stream's number."""
         body, method, headers = request_parts(body, method, headers)
         stream = self.h2.get_next_available_stream_id()
-        self.streams[stream] = {"status": 0, "fields": [], "body": b"", "trailers": [], "ended": False, "reset": None}
+        self.streams[stream] = {
+            **{"status": 0, "fields": [], "body": b"", "trailers": [], "reset": None},
+            **{"ended": False, "ended_with_head": False},  # the one HEADERS frame was all
+        }
         head = [(":method", method), (":scheme", self.scheme), (":authority", self.authority), (":path", path)]
         self.h2.send_headers(stream, head + list(headers.items()), end_stream=end and body is None)
         self._flush()
@@ -135,6 +138,7 @@ class Http2Session:
         if isinstance(event, h2.events.ResponseReceived):
             fields = list(event.headers)
             state["status"] = int(dict(fields)[":status"])
+            state["ended_with_head"] = event.stream_ended is not None
             state["fields"] = [(name, value) for name, value in fields if not name.startswith(":")]
         elif isinstance(event, h2.events.DataReceived):
             state["body"] += event.data
