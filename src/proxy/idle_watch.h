@@ -1,6 +1,6 @@
 // An IdleWatch tells that a streaming call has stood still: for so long nothing came from either side, and neither took
-// what waited for it. It is armed once and looks at its expiry whether something moved meanwhile, so that a message costs
-// it no timer. Owned by a Relay; one thread.
+// what waited for it. It is armed once and looks at its expiry whether something moved meanwhile, so that a message
+// costs it no timer. Owned by a Relay; one thread.
 #pragma once
 
 #include <chrono>

@@ -125,7 +125,8 @@ TEST(RelayEndTest, ACancelLeavesInTheTurnInWhichTheClientWent) {
     RelayBench bench(FakeScript{});
     ASSERT_TRUE(bench.run_until_up());
     const bool is_json = target[1] == 'v';
-    FakeExchange& exchange = bench.send("POST", target, is_json ? "{}" : grpc_message(""), is_json ? FieldList{} : kGrpcFields);
+    FakeExchange& exchange =
+        bench.send("POST", target, is_json ? "{}" : grpc_message(""), is_json ? FieldList{} : kGrpcFields);
     ASSERT_TRUE(run_until(bench.loop, [&] { return bench.replica.streams_open() == 1; }));
     turn(bench.loop, [&] {
       exchange.end(client_error(Code::Cancelled, "the client went"));
@@ -138,8 +139,11 @@ TEST(RelayEndTest, ACancelLeavesInTheTurnInWhichTheClientWent) {
 
 TEST(RelayEndTest, AReplicasErrorIsMappedWithItsMessage) {
   RelayBench bench(at_end([](FakeStream& stream) {
-    stream.send_only({{":status", "200"}, {"content-type", "application/grpc"}, {"grpc-status", "9"},
-                      {"grpc-message", "not 100%25 ready"}, {"retry-after", "3"}});
+    stream.send_only({{":status", "200"},
+                      {"content-type", "application/grpc"},
+                      {"grpc-status", "9"},
+                      {"grpc-message", "not 100%25 ready"},
+                      {"retry-after", "3"}});
   }));
   ASSERT_TRUE(bench.run_until_up());
   FakeExchange& exchange = bench.send("GET", "/v1/say/7", "");
