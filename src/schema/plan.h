@@ -37,8 +37,22 @@ struct EnumPlan {
   bool is_null_value = false;            // google.protobuf.NullValue
 
   const EnumEntry* find(std::string_view name) const;
+  // The exact name first, then any that differs in ASCII case alone.
   const EnumEntry* find_ignoring_case(std::string_view name) const;
-  const EnumEntry* find(int32_t number) const;
+  // Most enums are numbered without gaps: then the number says where it stands.
+  const EnumEntry* find(int32_t number) const {
+    if (by_number.empty()) {
+      return nullptr;
+    }
+    const size_t guess = static_cast<uint32_t>(number) - static_cast<uint32_t>(by_number[0].number);
+    return guess < by_number.size() && by_number[guess].number == number ? &by_number[guess] : find_by_search(number);
+  }
+
+  // Filled by the compiler of plans and private to it and to find().
+  std::span<const uint16_t> name_table;  // open addressing by hash of the name; 0xffff is empty
+
+ private:
+  const EnumEntry* find_by_search(int32_t number) const;
 };
 
 struct FieldPlan {

@@ -301,6 +301,15 @@ void PlanCompiler::fill_enum(const EnumDescriptor* type, EnumPlan& plan) {
   std::ranges::sort(entries, {}, &EnumEntry::name);
   plan.by_name = arena_.copy(entries);
   plan.by_number = arena_.copy(by_number);
+  // Above that many names they are searched.
+  if (entries.size() < kEmpty) {
+    std::span<uint16_t> table = arena_.make<uint16_t>(std::bit_ceil(entries.size() * 2));
+    std::ranges::fill(table, kEmpty);
+    for (size_t i = 0; i < entries.size(); ++i) {
+      insert_name(table, entries[i].name, static_cast<uint16_t>(i));
+    }
+    plan.name_table = table;
+  }
 }
 
 }  // namespace transom

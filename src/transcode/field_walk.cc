@@ -230,7 +230,7 @@ const FieldPlan* FieldWalk::next_field() {
   return nullptr;
 }
 
-bool FieldWalk::next_value() {
+bool FieldWalk::find_next_value() {
   if (is_indexed_) {
     if (entry_ + 1 >= index_end_ || &plan_.fields[print_.index[entry_ + 1].field] != field_) {
       return false;

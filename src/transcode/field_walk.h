@@ -29,7 +29,20 @@ class FieldWalk {
   // The value at hand.
   const WireValue& value() const { return value_; }
   // The next value of the same field, if there is one.
-  bool next_value();
+  bool next_value() {
+    // Most are as the last one was: a short string or message under a tag of one byte.
+    if (!is_indexed_ && end_ - at_ >= 2 && static_cast<uint8_t>(*at_) == field_->tag[0] && field_->tag_bytes == 1 &&
+        (*at_ & 7) == static_cast<int>(WireType::Bytes)) {
+      const auto bytes = static_cast<int8_t>(at_[1]);
+      if (bytes >= 0 && bytes <= end_ - at_ - 2) {
+        value_.type = WireType::Bytes;
+        value_.content = {at_ + 2, static_cast<size_t>(bytes)};
+        at_ += 2 + bytes;
+        return true;
+      }
+    }
+    return find_next_value();
+  }
   // Passes over what is left; false when the print has failed.
   bool finish();
   // The field's last value, for singular scalars.
@@ -54,6 +67,7 @@ class FieldWalk {
   }
 
  private:
+  bool find_next_value();
   const FieldPlan* take_expected(const char*& p);
   const FieldPlan* look_up(const WireTag& tag);
   bool survey();

@@ -12,6 +12,7 @@
 #include "transcode/inline_stack.h"
 #include "transcode/json_options.h"
 #include "transcode/json_writer.h"
+#include "transcode/key_set.h"
 
 namespace transom {
 
@@ -46,7 +47,8 @@ struct JsonPrint {
   int message_levels = 0;
   InlineStack<uint64_t, 32> seen;     // bits of each open message
   InlineStack<IndexEntry, 16> index;  // of each open message that is read out of order
-  InlineStack<MapSlot, 32> slots;     // of each open map
+  KeyTables key_tables;               // of each open map
+  InlineStack<MapSlot, 8> slots;      // likewise, when it is looked through
   // At first each field is expected to stand in one place. When one comes again, the print fails with is_untidy, and is
   // done anew with is_careful, which looks over each message before it prints it.
   bool is_careful = false;

@@ -42,7 +42,7 @@ bool JsonReader::decode(const RawString& string, std::string& scratch) {
   return true;
 }
 
-bool JsonReader::read_text(std::string_view& text, std::string& scratch) {
+bool JsonReader::read_escaped_text(std::string_view& text, std::string& scratch) {
   RawString string;
   if (!read_string(string)) {
     return false;

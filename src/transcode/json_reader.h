@@ -10,9 +10,9 @@
 #include <string_view>
 #include <vector>
 
+#include "base/small_bytes.h"
 #include "transcode/json_number.h"
 #include "transcode/json_text.h"
-#include "transcode/small_bytes.h"
 
 namespace transom {
 
@@ -57,7 +57,16 @@ class JsonReader {
   // At an opening quote.
   bool read_string(RawString& string);
   // Likewise, decoded: a view of the text, or of scratch when there are escapes. It may be scanned as a number.
-  bool read_text(std::string_view& text, std::string& scratch);
+  bool read_text(std::string_view& text, std::string& scratch) {
+    const char* first = at_ + 1;
+    const char* p = find_json_special(first);
+    if (*p != '"') [[unlikely]] {
+      return read_escaped_text(text, scratch);
+    }
+    text = {first, static_cast<size_t>(p - first)};
+    at_ = p + 1;
+    return true;
+  }
   // Decodes what read_string gave.
   bool decode(const RawString& string, std::string& scratch);
   // Takes the literal if it comes next and nothing is glued to it.
@@ -89,6 +98,7 @@ class JsonReader {
   void note_types(std::vector<TypeMember>* types) { types_ = types; }
 
  private:
+  bool read_escaped_text(std::string_view& text, std::string& scratch);
   void skip_space();
   bool skip_object();
   bool skip_array();

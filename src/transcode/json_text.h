@@ -11,7 +11,7 @@
 #include <emmintrin.h>
 #endif
 
-#include "transcode/small_bytes.h"
+#include "base/small_bytes.h"
 
 namespace transom {
 

@@ -81,6 +81,9 @@ char* put_shortest(char* to, T value) {
 
 }  // namespace
 
+char* write_json_float(char* to, float value) { return put_shortest(to, value); }
+char* write_json_double(char* to, double value) { return put_shortest(to, value); }
+
 JsonWriter::JsonWriter(std::string& out, size_t bytes_max, size_t bytes_hint)
     : out_(out), prior_bytes_(out.size()), bytes_max_(bytes_max) {
   out_.resize(prior_bytes_ + std::min(bytes_hint, bytes_max_) + kSlackBytes);
@@ -91,7 +94,8 @@ JsonWriter::JsonWriter(std::string& out, size_t bytes_max, size_t bytes_hint)
 
 bool JsonWriter::grow(size_t n) {
   size_t written = position();
-  if (is_over_bound_ || written > bytes_max_ || n > bytes_max_ + kSlackBytes) {
+  const bool is_far_over = n > kOvershootBytes && n - kOvershootBytes > bytes_max_;
+  if (is_over_bound_ || written > bytes_max_ || is_far_over) {
     is_over_bound_ = true;
     return false;
   }
@@ -102,9 +106,6 @@ bool JsonWriter::grow(size_t n) {
   end_ = out_.data() + out_.size();
   return true;
 }
-
-void JsonWriter::put_float(float value) { at_ = put_shortest(at_, value); }
-void JsonWriter::put_double(double value) { at_ = put_shortest(at_, value); }
 
 bool JsonWriter::write_escaped(std::string_view text) {
   for (;;) {

@@ -7,18 +7,23 @@
 #include <string>
 #include <string_view>
 
+#include "base/small_bytes.h"
 #include "transcode/integer_text.h"
 #include "transcode/json_text.h"
-#include "transcode/small_bytes.h"
 
 namespace transom {
+
+// The shortest text that reads back the same; NaN and the infinities as strings. to has room for kNumberBytesMax.
+char* write_json_float(char* to, float value);
+char* write_json_double(char* to, double value);
 
 class JsonWriter {
  public:
   // What out holds already stays in front.
   JsonWriter(std::string& out, size_t bytes_max, size_t bytes_hint);
 
-  // Room for n more bytes; false when the text would pass its bound.
+  // Room for n more bytes; false when the text is past its bound, or would be far past it. The bound itself is looked at
+  // once all is written.
   bool reserve(size_t n) { return static_cast<size_t>(end_ - at_) >= n || grow(n); }
   bool is_over_bound() const { return is_over_bound_; }
 
@@ -32,9 +37,8 @@ class JsonWriter {
   }
   void put_int(int64_t value) { at_ = write_int(at_, value); }
   void put_uint(uint64_t value) { at_ = write_uint(at_, value); }
-  // The shortest text that reads back the same; NaN and the infinities as strings.
-  void put_float(float value);
-  void put_double(double value);
+  void put_float(float value) { at_ = write_json_float(at_, value); }
+  void put_double(double value) { at_ = write_json_double(at_, value); }
   char* at() { return at_; }
   void set_at(char* at) { at_ = at; }
 
@@ -57,29 +61,9 @@ class JsonWriter {
     put_plain_string(text);
     return true;
   }
-  // Likewise, with a comma before and a colon after it.
-  bool write_name(bool has_comma, std::string_view name) {
+  // Likewise, with a comma before and a colon after it, of what has no need of escapes: names of fields never have.
+  bool write_plain_name(bool has_comma, std::string_view name) {
     if (!reserve(name.size() + kSlackBytes)) {
-      return false;
-    }
-    *at_ = ',';
-    at_ += has_comma ? 1 : 0;
-    if (text_traits(name).has_special) [[unlikely]] {
-      return write_special_string(name) && write(":");
-    }
-    put_plain_string(name);
-    put(':');
-    return true;
-  }
-  // Quotes and what has no need of escapes; needs a reserve() that covers it.
-  void put_plain_string(std::string_view text) {
-    put('"');
-    put(text);
-    put('"');
-  }
-  // A member whose name and value have no need of escapes.
-  bool write_plain_member(bool has_comma, std::string_view name, std::string_view text) {
-    if (!reserve(name.size() + text.size() + kSlackBytes)) {
       return false;
     }
     char* at = at_;
@@ -88,13 +72,38 @@ class JsonWriter {
     *at++ = '"';
     copy_bytes(at, name.data(), name.size());
     at += name.size();
-    std::memcpy(at, "\":\"", 3);
-    at += 3;
-    copy_bytes(at, text.data(), text.size());
-    at += text.size();
-    *at++ = '"';
-    at_ = at;
+    std::memcpy(at, "\":", 2);
+    at_ = at + 2;
     return true;
+  }
+  // Quotes and what has no need of escapes; needs a reserve() that covers it.
+  void put_plain_string(std::string_view text) {
+    put('"');
+    put(text);
+    put('"');
+  }
+  // A string of at most 16 bytes in quotes, if it is ASCII and needs no escapes: with one load and one store. False,
+  // and nothing is written, for any other and where fewer than 16 bytes lie between the text's begin and
+  // readable_end. Needs a reserve() of kShortStringBytes.
+  static constexpr size_t kShortStringBytes = 20;
+  bool put_short_string([[maybe_unused]] std::string_view text, [[maybe_unused]] const char* readable_end) {
+#if defined(__SSE2__)
+    if (text.size() > 16 || readable_end - text.data() < 16) {
+      return false;
+    }
+    const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(text.data()));
+    const unsigned own = (1U << text.size()) - 1;
+    if (((json_special_mask(bytes) | static_cast<unsigned>(_mm_movemask_epi8(bytes))) & own) != 0) {
+      return false;
+    }
+    *at_ = '"';
+    _mm_storeu_si128(reinterpret_cast<__m128i*>(at_ + 1), bytes);
+    at_ += text.size() + 2;
+    at_[-1] = '"';
+    return true;
+#else
+    return false;
+#endif
   }
   // Escaped, without quotes.
   bool write_escaped(std::string_view text);
@@ -105,6 +114,7 @@ class JsonWriter {
 
  private:
   static constexpr size_t kSlackBytes = 64;
+  static constexpr size_t kOvershootBytes = 4096;
 
   bool grow(size_t n);
   bool write_special_string(std::string_view text);

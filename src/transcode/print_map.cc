@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "base/limits.h"
+#include "transcode/key_set.h"
 #include "transcode/print_message.h"
 #include "transcode/print_scalar.h"
 
@@ -12,7 +13,8 @@ namespace {
 
 // Where key and value of one entry are; of each the last.
 struct Entry {
-  WireValue key;  // 0 and empty when it is absent
+  std::string_view key;     // empty when it is absent
+  uint64_t key_number = 0;  // of a key that is no string: equal for equal keys
   WireValue value;
   bool has_value = false;
   bool is_split = false;  // the value is a message in more than one part
@@ -39,72 +41,83 @@ class MapPrinter {
         walk_(walk),
         key_(field.message->fields[0]),
         value_(field.message->fields[1]),
+        key_tag_{key_.number, wire_type_of(key_.kind)},
+        value_tag_{value_.number, wire_type_of(value_.kind)},
+        has_text_keys_(key_.kind == Kind::String),
+        has_integers_(is_integer_kind(value_.kind)),
         base_(print.slots.size()) {}
   ~MapPrinter() { print_.slots.pop_to(base_); }
   MapPrinter(const MapPrinter&) = delete;
   MapPrinter& operator=(const MapPrinter&) = delete;
 
+  // At first each key is taken to come once, and a print that finds otherwise begins anew and carefully.
   bool print(bool& is_first) {
-    FieldWalk::Place begin = walk_.place();
-    if (!read_few(is_first)) {
-      return false;
-    }
-    if (is_done_) {
-      return true;
-    }
-    walk_.go_back(begin);
-    return find_losers() && print_many(is_first);
+    return print_.is_careful ? find_losers() && print_many(is_first) : print_unique(is_first);
   }
 
  private:
-  static constexpr size_t kFew = 4;
-
-  struct Few {
+  // Keys that ascend are not remembered.
+  bool print_unique(bool& is_first) {
+    const FieldWalk::Place begin = walk_.place();
+    KeySet keys(print_.key_tables);
+    size_t printed = 0;
+    bool is_ordered = true;
     Entry entry;
-    std::string_view content;
-    MapSlot slot;
-  };
-
-  // Most maps have few entries, and no key twice: those are read once and need no order.
-  bool read_few(bool& is_first) {
-    Few few[kFew];
-    size_t count = 0;
+    std::string_view prior;
+    uint64_t prior_number = 0;
     do {
-      if (count == kFew) {
-        return true;
-      }
-      Few& last = few[count];
-      last.entry = Entry();
-      last.content = walk_.value().content;
-      if (!read_entry(last.content, last.entry)) {
+      std::string_view content = walk_.value().content;
+      if (!read_usual_entry(content, entry) && !read_any_entry(content, entry)) {
         return false;
       }
-      if (is_dropped(last.entry)) {
+      if (is_dropped(entry)) {
         continue;
       }
-      last.slot = slot_of(last.entry, offset(last.content.data()));
-      for (size_t i = 0; i < count; ++i) {
-        if (have_one_key(few[i].slot, last.slot)) {
-          return true;
+      if (is_ordered && printed > 0) {
+        is_ordered = has_text_keys_ ? is_key_after(entry.key, prior) : entry.key_number > prior_number;
+        if (!is_ordered && !remember_keys(begin, printed, keys)) {
+          return print_.fail_untidy();
         }
       }
-      ++count;
-    } while (walk_.next_value());
-    is_done_ = true;
-    for (size_t i = 0; i < count; ++i) {
-      if (!print_one(few[i].entry, few[i].content, is_first)) {
+      if (!is_ordered && !keys.add(fingerprint(entry))) {
+        return print_.fail_untidy();
+      }
+      prior = entry.key;
+      prior_number = entry.key_number;
+      ++printed;
+      if (!print_one(entry, content, is_first)) {
         return false;
       }
-    }
+    } while (walk_.next_value());
     return true;
   }
 
-  bool print_one(const Entry& entry, std::string_view content, bool& is_first) {
-    if ((!is_first && !print_.out.write(",")) || !print_entry(entry, content)) {
-      return false;
+  uint64_t fingerprint(const Entry& entry) const {
+    return has_text_keys_ ? fingerprint_of(entry.key) : fingerprint_of(entry.key_number);
+  }
+
+  // Of that many entries that were read before.
+  bool remember_keys(const FieldWalk::Place& begin, size_t count, KeySet& keys) {
+    const FieldWalk::Place here = walk_.place();
+    walk_.go_back(begin);
+    bool ok = true;
+    while (ok && count > 0) {
+      Entry entry;
+      read_entry(walk_.value().content, entry);
+      if (!is_dropped(entry)) {
+        ok = keys.add(fingerprint(entry));
+        --count;
+      }
+      walk_.next_value();
     }
+    walk_.go_back(here);
+    return ok;
+  }
+
+  bool print_one(const Entry& entry, std::string_view content, bool& is_first) {
+    const bool has_comma = !is_first;
     is_first = false;
-    return true;
+    return print_key(entry, has_comma) && print_entry_value(entry, content);
   }
 
   bool print_many(bool& is_first) {
@@ -127,6 +140,50 @@ class MapPrinter {
   bool is_dropped(const Entry& entry) const { return entry.has_value && is_unnamed_value(value_, entry.value.bits); }
 
   bool read_entry(std::string_view content, Entry& entry) {
+    return read_usual_entry(content, entry) || read_any_entry(content, entry);
+  }
+
+  // A key and a value and nothing else, as everybody writes them; false for any other form.
+  [[gnu::always_inline]] bool read_usual_entry(std::string_view content, Entry& entry) const {
+    const char* at = content.data();
+    const char* end = at + content.size();
+    if (at == end || static_cast<uint8_t>(*at++) != key_.tag[0]) {
+      return false;
+    }
+    if (has_text_keys_) {
+      if (!read_delimited(at, end, entry.key)) {
+        return false;
+      }
+    } else {
+      uint64_t bits = 0;
+      if (!read_bits(at, end, key_tag_, bits)) {
+        return false;
+      }
+      entry.key_number = key_number(bits);
+    }
+    if (at == end || static_cast<uint8_t>(*at++) != value_.tag[0]) {
+      return false;
+    }
+    entry.has_value = true;
+    entry.is_split = false;
+    const bool ok = value_tag_.type == WireType::Bytes ? read_delimited(at, end, entry.value.content)
+                                                       : read_bits(at, end, value_tag_, entry.value.bits);
+    return ok && at == end;
+  }
+
+  static bool read_bits(const char*& at, const char* end, const WireTag& tag, uint64_t& bits) {
+    if (tag.type == WireType::Varint) {
+      return read_varint(at, end, bits);
+    }
+    WireValue value;
+    bool ok = read_wire_value(at, end, tag, 0, value);
+    bits = value.bits;
+    return ok;
+  }
+
+  [[gnu::noinline]] bool read_any_entry(std::string_view content, Entry& entry) {
+    entry = Entry();
+    entry.key = content.substr(0, 0);
     const char* at = content.data();
     const char* end = at + content.size();
     while (at < end) {
@@ -138,9 +195,10 @@ class MapPrinter {
       if (!read_wire_value(at, end, tag, kUnknownGroupDepthMax, value)) {
         return print_.fail_malformed();
       }
-      if (tag.number == key_.number && tag.type == wire_type_of(key_.kind)) {
-        entry.key = value;
-      } else if (tag.number == value_.number && tag.type == wire_type_of(value_.kind)) {
+      if (tag.number == key_.number && tag.type == key_tag_.type) {
+        entry.key = value.content;
+        entry.key_number = has_text_keys_ ? 0 : key_number(value.bits);
+      } else if (tag.number == value_.number && tag.type == value_tag_.type) {
         entry.is_split = entry.has_value && value_.kind == Kind::Message;
         entry.has_value = true;
         entry.value = value;
@@ -156,9 +214,9 @@ class MapPrinter {
   }
 
   MapSlot slot_of(const Entry& entry, uint32_t entry_at) const {
-    std::string_view text = entry.key.content;
+    std::string_view text = entry.key;
     if (text.empty()) {
-      return {key_number(entry.key.bits), 0, 0, entry_at};
+      return {entry.key_number, 0, 0, entry_at};
     }
     return {prefix_of(text), offset(text.data()), static_cast<uint32_t>(text.size()), entry_at};
   }
@@ -205,17 +263,32 @@ class MapPrinter {
     std::sort(losers_.begin(), losers_.end());
   }
 
-  bool print_key(const WireValue& key) {
-    return key_.kind == Kind::String ? print_string(print_, key.content)
-                                     : print_number_key(print_, key_, key_number(key.bits));
+  // With a comma before and a colon after it.
+  bool print_key(const Entry& entry, bool has_comma) {
+    JsonWriter& out = print_.out;
+    if (!has_text_keys_) {
+      return print_number_key(print_, key_, entry.key_number, has_comma);
+    }
+    return (!has_comma || out.write(",")) && print_wire_string(print_, entry.key) && out.write(":");
   }
 
-  bool print_entry(const Entry& entry, std::string_view content) {
-    if (!print_key(entry.key) || !print_.out.write(":")) {
-      return false;
+  bool print_entry_value(const Entry& entry, std::string_view content) {
+    if (!entry.has_value && value_.kind != Kind::Message) {
+      return print_default_scalar(print_, value_);
+    }
+    if (value_.kind == Kind::String) {
+      return print_wire_string(print_, entry.value.content);
+    }
+    if (has_integers_) {
+      if (!print_.out.reserve(JsonWriter::kNumberBytesMax)) {
+        return false;
+      }
+      print_.out.set_at(
+          write_integer(print_.out.at(), value_.kind, !print_.options.int64_as_number, entry.value.bits));
+      return true;
     }
     if (value_.kind != Kind::Message) {
-      return entry.has_value ? print_scalar(print_, value_, entry.value) : print_default_scalar(print_, value_);
+      return print_scalar(print_, value_, entry.value);
     }
     ++print_.message_levels;
     bool ok = entry.is_split ? print_split_value(content)
@@ -242,9 +315,12 @@ class MapPrinter {
   FieldWalk& walk_;
   const FieldPlan& key_;
   const FieldPlan& value_;
+  const WireTag key_tag_;
+  const WireTag value_tag_;
+  const bool has_text_keys_;
+  const bool has_integers_;
   const size_t base_;
   std::vector<uint32_t> losers_;
-  bool is_done_ = false;
 };
 
 }  // namespace

@@ -14,22 +14,10 @@ std::string_view name_of(const JsonPrint& print, const FieldPlan& field) {
   return print.options.preserve_proto_field_names && !field.is_extension ? field.proto_name : field.json_name;
 }
 
-bool print_name(JsonPrint& print, const FieldPlan& field, bool& is_first) {
+inline bool print_name(JsonPrint& print, const FieldPlan& field, bool& is_first) {
   bool has_comma = !is_first;
   is_first = false;
-  return print.out.write_name(has_comma, name_of(print, field));
-}
-
-// Most strings are short ASCII: those are written in one go with their name.
-bool print_string_member(JsonPrint& print, const FieldPlan& field, std::string_view text, bool& is_first) {
-  std::string_view name = name_of(print, field);
-  TextTraits traits = text_traits(text);
-  if (traits.has_special || !traits.is_ascii || text_traits(name).has_special) {
-    return print_name(print, field, is_first) && print_string(print, text);
-  }
-  bool has_comma = !is_first;
-  is_first = false;
-  return print.out.write_plain_member(has_comma, name, text);
+  return print.out.write_plain_name(has_comma, name_of(print, field));
 }
 
 // A list or map that turns out to have nothing in it is left out, name and all.
@@ -59,7 +47,7 @@ bool print_member(JsonPrint& print, const FieldPlan& field, FieldWalk& walk, boo
       return true;
     }
     if (field.kind == Kind::String) {
-      return print_string_member(print, field, walk.value().content, is_first);
+      return print_name(print, field, is_first) && print_wire_string(print, walk.value().content);
     }
   }
   return print_name(print, field, is_first) && print_value(print, field, walk);

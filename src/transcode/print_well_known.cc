@@ -11,6 +11,7 @@
 #include "transcode/print_list.h"
 #include "transcode/print_message.h"
 #include "transcode/print_scalar.h"
+#include "transcode/print_struct.h"
 #include "transcode/time_text.h"
 #include "transcode/wire_reader.h"
 
@@ -82,7 +83,11 @@ bool print_only_field(JsonPrint& print, const MessagePlan& plan, Parts parts) {
   FieldWalk walk(print, plan, parts);
   const FieldPlan* field = walk.next_field();
   if (field == nullptr) {
-    return print.problem == nullptr && print_default(print, plan.fields[0]);
+    if (print.problem != nullptr || !print.enter() || !print_default(print, plan.fields[0])) {
+      return false;
+    }
+    print.leave();
+    return true;
   }
   bool is_empty = false;
   return print_repeated(print, *field, walk, is_empty) && walk.finish();
@@ -189,6 +194,10 @@ bool print_unknown_any(JsonPrint& print, std::string_view url, std::string_view 
 }
 
 bool print_well_known(JsonPrint& print, const MessagePlan& plan, Parts parts) {
+  const bool is_struct = plan.codec == Codec::Struct || plan.codec == Codec::Value || plan.codec == Codec::ListValue;
+  if (is_struct && !print.is_careful && parts.size() <= 1) {
+    return print_usual_struct(print, plan.codec, parts.empty() ? std::string_view() : parts[0]);
+  }
   if (++print.message_levels > print.options.depth_max) {
     return print.fail("the replica's message is nested too deep for JSON");
   }

@@ -49,6 +49,31 @@ inline bool read_long_varint(const char*& at, uint64_t& value) {
   return !has_tenth || tenth < 0x80;
 }
 
+// An int32's bits from a varint of at most five bytes or, as the negative are written, of ten; ten bytes are readable.
+// Where lists mix both signs no branch depends on the length. False for any other length: read_varint() knows better.
+inline bool read_int32_varint(const char*& at, uint32_t& bits) {
+  constexpr uint64_t kFiveBytes = 0x8080808080;
+  uint64_t word;
+  uint64_t later;
+  std::memcpy(&word, at, sizeof word);
+  std::memcpy(&later, at + 2, sizeof later);
+  if constexpr (std::endian::native == std::endian::big) {
+    word = __builtin_bswap64(word);
+    later = __builtin_bswap64(later);
+  }
+  const uint64_t ends = ~word & kFiveBytes;
+  const uint64_t not_ten = (later & 0x8080808080808080) ^ 0x0080808080808080;
+  if ((ends | static_cast<uint64_t>(not_ten == 0)) == 0) [[unlikely]] {
+    return false;
+  }
+  const uint64_t own = word & (ends ^ (ends - 1));
+  const uint64_t twos = (own & 0x7f007f007f) | (own & 0x7f007f00) >> 1;
+  bits = static_cast<uint32_t>((twos & 0x3fff) | (twos >> 2 & 0xfffc000) | (twos >> 4 & 0x7f0000000));
+  constexpr uint64_t kEighth = uint64_t{1} << 63;
+  at += static_cast<unsigned>(__builtin_ctzll(ends | kEighth)) / 8 + (ends == 0 ? 3 : 1);
+  return true;
+}
+
 inline bool read_varint(const char*& at, const char* end, uint64_t& value) {
   if (at < end && static_cast<int8_t>(*at) >= 0) [[likely]] {
     value = static_cast<uint8_t>(*at++);

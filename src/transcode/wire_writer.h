@@ -10,9 +10,9 @@
 #include <string>
 #include <string_view>
 
+#include "base/small_bytes.h"
 #include "schema/plan.h"
 #include "transcode/inline_stack.h"
-#include "transcode/small_bytes.h"
 
 namespace transom {
 

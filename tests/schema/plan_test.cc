@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
 #include <set>
 
 #include "support/proto_text.h"
@@ -45,6 +46,30 @@ TEST(Plan, PrefersTheJsonNameWhereAnotherFieldHasItAsItsOwnName) {
   const MessagePlan* message = schema->find_message("t.M");
   EXPECT_EQ(message->find_field("a")->number, 2u);
   EXPECT_EQ(message->find_field("b")->number, 1u);
+}
+
+TEST(Plan, FindsEnumEntriesWhereNumbersHaveGapsAndWhereTheyHaveNone) {
+  for (int step : {1, 3, 70000}) {
+    std::string text = "syntax = \"proto3\"; package t; enum E { ZERO = 0;";
+    for (int i = -50; i <= 200; ++i) {
+      text += i == 0 ? "" : " N" + std::to_string(i + 50) + " = " + std::to_string(i * step) + ";";
+    }
+    SchemaPtr schema = schema_of(text + "}");
+    const EnumPlan* plan = schema->find_enum("t.E");
+    for (int i = -50; i <= 200; ++i) {
+      const std::string name = i == 0 ? "ZERO" : "N" + std::to_string(i + 50);
+      ASSERT_NE(plan->find(name), nullptr) << name;
+      EXPECT_EQ(plan->find(name)->number, i * step);
+      ASSERT_NE(plan->find(i * step), nullptr) << i * step;
+      EXPECT_EQ(plan->find(i * step)->name, name);
+    }
+    for (int number : {-51 * step, 201 * step, std::numeric_limits<int>::min(), std::numeric_limits<int>::max()}) {
+      EXPECT_EQ(plan->find(number), nullptr) << number;
+    }
+    for (const char* name : {"", "N", "N251", "n1", "ZERO0"}) {
+      EXPECT_EQ(plan->find(std::string_view(name)), nullptr) << name;
+    }
+  }
 }
 
 TEST(Plan, FindsEnumEntriesByNameAndNumber) {

@@ -33,6 +33,28 @@ TEST(WireReader, VarintsOfEveryLengthAreRead) {
   EXPECT_FALSE(read_varint(at, at + endless.size(), read));
 }
 
+TEST(WireReader, ShortVarintsOfInt32AreReadAsTheOthersAre) {
+  const std::string behind(16, '\xff');
+  for (int bit = 0; bit < 32; ++bit) {
+    for (int32_t value : {int32_t(1u << bit), int32_t((1u << bit) - 1), int32_t(~0u << bit)}) {
+      const std::string wire = wire_varint(static_cast<uint64_t>(int64_t{value}));
+      const std::string padded = wire + behind;
+      const char* at = padded.data();
+      uint32_t bits = 0;
+      ASSERT_TRUE(read_int32_varint(at, bits)) << value;
+      EXPECT_EQ(static_cast<int32_t>(bits), value);
+      EXPECT_EQ(static_cast<size_t>(at - padded.data()), wire.size());
+    }
+  }
+  for (const std::string& wire : {std::string(11, '\x80'), std::string(6, '\x80') + std::string(10, '\x01'),
+                                  std::string(8, '\xff') + std::string(10, '\0')}) {
+    const char* at = wire.data();
+    uint32_t bits = 0;
+    EXPECT_FALSE(read_int32_varint(at, bits));
+    EXPECT_EQ(at, wire.data());
+  }
+}
+
 // The last bytes of a message are read one by one, the others together.
 TEST(WireReader, VarintsAreTheSameWithAndWithoutBytesBehindThem) {
   for (int bit = 0; bit < 64; ++bit) {
