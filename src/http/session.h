@@ -63,6 +63,8 @@ class SessionSet {
   virtual void add(std::unique_ptr<Transport> transport) = 0;
   // GOAWAY to HTTP/2, Connection: close on the next HTTP/1.1 answer, idle sessions end; open exchanges go on.
   virtual void drain() = 0;
+  // Open WebSockets are closed with 1001, for sessions that are about to be cut: who drains waits for them no longer.
+  virtual void close_web_sockets() = 0;
   virtual size_t open_sessions() const = 0;
   virtual size_t open_exchanges() const = 0;
   // Sessions and bodies pause reading (memory is tight) or go on.

@@ -47,9 +47,10 @@ struct SessionRoom {
   std::string scratch;  // what a flush gathers before its one write
   size_t open_exchanges = 0;
   bool bodies_paused = false;
+  OpenWebSockets web_sockets;
 
   std::unique_ptr<ExchangeHandler> handler_of(Exchange& exchange) {
-    return exchange.head().is_web_socket ? WebSocketExchange::begin(exchange, acceptor, options.limits)
+    return exchange.head().is_web_socket ? WebSocketExchange::begin(exchange, acceptor, options.limits, web_sockets)
                                          : acceptor.on_exchange(exchange);
   }
   std::string error_id(const Fields& request) const {

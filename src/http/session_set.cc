@@ -18,6 +18,7 @@ class WorkerSessions final : public SessionSet, private SessionOwner {
 
   void add(std::unique_ptr<Transport> transport) override;
   void drain() override;
+  void close_web_sockets() override { room_.web_sockets.close_all(); }
   size_t open_sessions() const override { return sessions_.size(); }
   size_t open_exchanges() const override { return room_.open_exchanges; }
   void pause_bodies(bool paused) override;

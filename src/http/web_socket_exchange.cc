@@ -17,7 +17,7 @@ constexpr size_t kUnreadRepliesMax = 16 * kKiB;  // of pongs, before pings are n
 Status client_gone(std::string reason) { return client_error(Code::Cancelled, std::move(reason)); }
 
 uint16_t close_code_of(const Fields& trailers) {
-  const std::string_view text = trailers.find(kCloseCode).value_or("");
+  const std::string_view text = trailers.find(kCloseCodeField).value_or("");
   uint16_t code = kCloseNormal;
   std::from_chars(text.data(), text.data() + text.size(), code);
   return code;
@@ -30,14 +30,27 @@ std::string broken_text(uint16_t code) {
 }  // namespace
 
 std::unique_ptr<ExchangeHandler> WebSocketExchange::begin(Exchange& inner, ExchangeAcceptor& acceptor,
-                                                          const SessionLimits& limits) {
-  auto made = std::make_unique<WebSocketExchange>(inner, limits);
+                                                          const SessionLimits& limits, OpenWebSockets& open) {
+  auto made = std::make_unique<WebSocketExchange>(inner, limits, open);
   made->handler_ = acceptor.on_exchange(*made);
   return made;
 }
 
-WebSocketExchange::WebSocketExchange(Exchange& inner, const SessionLimits& limits)
-    : inner_(inner), limits_(limits), deadline_(inner.loop(), [this] { on_deadline(); }) {}
+WebSocketExchange::WebSocketExchange(Exchange& inner, const SessionLimits& limits, OpenWebSockets& open)
+    : inner_(inner), limits_(limits), open_(open), deadline_(inner.loop(), [this] { on_deadline(); }) {}
+
+void OpenWebSockets::close_all() {
+  for (WebSocketExchange* exchange : std::exchange(open_, {})) {
+    exchange->go_away();
+  }
+}
+
+void WebSocketExchange::go_away() {
+  if (phase_ == Phase::Open) {
+    close(kCloseGoingAway, "the proxy ends");
+    end(proxy_error(Code::Unavailable, "the proxy ended while the WebSocket was open"));
+  }
+}
 
 std::string WebSocketExchange::request_id() const { return handler_ != nullptr ? handler_->request_id() : ""; }
 
@@ -51,6 +64,7 @@ void WebSocketExchange::send_head(const ResponseHead& head) {
     return;
   }
   phase_ = Phase::Open;
+  open_.add(*this);
   inner_.send_head(web_socket_head(inner_.head(), head));
   moved_ = loop().now();
   watch();
@@ -78,7 +92,7 @@ void WebSocketExchange::finish(const Fields& trailers) {
     phase_ = Phase::Ended;
     inner_.finish(Fields{});
   } else if (phase_ == Phase::Open) {
-    close(close_code_of(trailers), trailers.find(kCloseReason).value_or(""));
+    close(close_code_of(trailers), trailers.find(kCloseReasonField).value_or(""));
   }
 }
 
@@ -136,9 +150,9 @@ void WebSocketExchange::on_request_bytes(std::string_view bytes) {
   }
   moved_ = loop().now();
   owed_raw_ += bytes.size();
-  pieces_.clear();
+  std::string pieces;
   std::string replies;
-  codec_.receive(bytes, pieces_, replies);
+  codec_.receive(bytes, pieces, replies);
   if (phase_ == Phase::Closing) {
     settle();
     if (codec_.has_ended()) {
@@ -147,9 +161,9 @@ void WebSocketExchange::on_request_bytes(std::string_view bytes) {
     }
     return;
   }
-  if (!pieces_.empty()) {
-    owed_pieces_ += pieces_.size();
-    handler_->on_request_bytes(pieces_);
+  if (!pieces.empty()) {
+    owed_pieces_ += pieces.size();
+    handler_->on_request_bytes(pieces);
   }
   if (phase_ == Phase::Open && !replies.empty()) {
     inner_.send(std::move(replies));
@@ -190,6 +204,7 @@ void WebSocketExchange::on_exchange_end(const Status& status) {
   const bool has_left = closed_ != TimePoint{} && inner_.buffered() == 0;
   phase_ = Phase::Ended;
   deadline_.clear();
+  open_.remove(*this);
   end(has_left && status.code == Code::Cancelled ? Status{} : status);
 }
 

@@ -4,13 +4,14 @@
 // It ends with the inner one; its handler hears the end earlier when the client closes first. One thread.
 //
 // For its handler: send_head() with 101 or 2xx opens the WebSocket, any other status is a plain answer. send() takes
-// whole messages. finish() closes, with code and reason from the fields kCloseCode and kCloseReason.
+// whole messages. finish() closes, with the code and the reason among the fields.
 #pragma once
 
 #include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
+#include <unordered_set>
 
 #include "base/limits.h"
 #include "http/deadline.h"
@@ -19,12 +20,29 @@
 
 namespace transom {
 
+class WebSocketExchange;
+
+// The WebSockets of one worker's listener that are open. Outlives its sessions. One thread.
+class OpenWebSockets {
+ public:
+  void add(WebSocketExchange& exchange) { open_.insert(&exchange); }
+  void remove(WebSocketExchange& exchange) { open_.erase(&exchange); }
+  // Each is told 1001 and its call ended; the frames leave in the loop's flush.
+  void close_all();
+
+ private:
+  std::unordered_set<WebSocketExchange*> open_;
+};
+
 class WebSocketExchange final : public Exchange, public ExchangeHandler {
  public:
-  // As the handler of a request for a WebSocket. limits must outlive it.
+  // As the handler of a request for a WebSocket. limits must outlive it, open its end.
   static std::unique_ptr<ExchangeHandler> begin(Exchange& inner, ExchangeAcceptor& acceptor,
-                                                const SessionLimits& limits);
-  WebSocketExchange(Exchange& inner, const SessionLimits& limits);
+                                                const SessionLimits& limits, OpenWebSockets& open);
+  WebSocketExchange(Exchange& inner, const SessionLimits& limits, OpenWebSockets& open);
+
+  // The proxy ends: closes with 1001, if it is open.
+  void go_away();
 
   const RequestHead& head() const override { return inner_.head(); }
   Loop& loop() override { return inner_.loop(); }
@@ -65,20 +83,16 @@ class WebSocketExchange final : public Exchange, public ExchangeHandler {
 
   Exchange& inner_;
   const SessionLimits& limits_;
+  OpenWebSockets& open_;
   std::unique_ptr<ExchangeHandler> handler_;
   WebSocketCodec codec_;
   Deadline deadline_;
   Phase phase_ = Phase::Handshake;
-  std::string pieces_;    // scratch
   size_t owed_pieces_ = 0;  // given to the handler and not yet consumed
   size_t owed_raw_ = 0;     // the bytes that they came in, and those of control frames whose answers have not left
   TimePoint moved_{};       // the last bytes of either side
   TimePoint asked_{};       // our last ping
   TimePoint closed_{};      // our close, when the handler has finished
 };
-
-// Fields of finish(). Without a code it is 1000.
-inline constexpr std::string_view kCloseCode = "close-code";
-inline constexpr std::string_view kCloseReason = "close-reason";
 
 }  // namespace transom

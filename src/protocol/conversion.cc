@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/message_piece.h"
 #include "protocol/grpc_frame.h"
 #include "protocol/http_body.h"
 #include "transcode/json_to_wire.h"
@@ -62,6 +63,18 @@ Conversion Conversion::to_http_body(const TranscodeRules& rules, std::string mes
   return made;
 }
 
+Conversion Conversion::from_wire(const TranscodeRules& rules, RequestBindings bindings, std::string message) {
+  Conversion made = from_json(rules, std::move(bindings), std::move(message));
+  made.work_ = Work::FromWire;
+  return made;
+}
+
+Conversion Conversion::to_binary_piece(const TranscodeRules& rules, std::string message, Coding coding) {
+  Conversion made = to_http_body(rules, std::move(message), coding);
+  made.work_ = Work::ToPiece;
+  return made;
+}
+
 size_t Conversion::input_bytes() const {
   return std::max(input_.size(), inflated_size(coding_, input_));
 }
@@ -81,10 +94,18 @@ Status Conversion::run(std::string& out, const std::atomic<bool>* cancelled) {
       return run_from_json(out, cancelled);
     case Work::FromHttpBody:
       return run_from_http_body(out);
+    case Work::FromWire:
+      return run_from_wire(out);
     case Work::ToJson:
       return run_to_json(out, cancelled);
     case Work::ToHttpBody:
       return run_to_http_body(out);
+    case Work::ToPiece:
+      if (Status status = inflate_input(); !status.ok()) {
+        return status;
+      }
+      append_piece({.is_binary = true, .bytes = input_}, out);
+      return {};
   }
   return {};
 }
@@ -105,20 +126,38 @@ Status Conversion::run_from_json(std::string& out, const std::atomic<bool>* canc
   return status;
 }
 
-Status Conversion::run_from_http_body(std::string& out) {
-  const size_t at = begin_grpc_frame(out);
-  // The body first, then the path's values, which so beat it; the query has none of what is in the body.
-  append_http_body(*rules_.request, content_type_, input_, out);
+// Behind what is there already, on the wire, so that they beat it.
+Status Conversion::append_bindings(std::string& out) const {
   RequestShape shape;
   shape.message = rules_.request->message;
   const JsonToWire job{.shape = shape,
                        .bindings = bindings_.bindings,
                        .options = *rules_.json,
                        .message_bytes_max = rules_.limits->message};
-  const bool has_more = !bindings_.bindings.empty() || shape.message->has_required;
-  if (Status status = has_more ? json_to_wire(job, std::string(), out) : Status(); !status.ok()) {
+  return json_to_wire(job, std::string(), out);
+}
+
+Status Conversion::run_from_http_body(std::string& out) {
+  const size_t at = begin_grpc_frame(out);
+  // The body first, then the path's values; the query has none of what is in the body.
+  append_http_body(*rules_.request, content_type_, input_, out);
+  const bool has_more = !bindings_.bindings.empty() || rules_.request->message->has_required;
+  if (Status status = has_more ? append_bindings(out) : Status(); !status.ok()) {
     return status;
   }
+  return end_message(out, at);
+}
+
+Status Conversion::run_from_wire(std::string& out) {
+  const size_t at = begin_grpc_frame(out);
+  out.append(input_);
+  if (Status status = bindings_.bindings.empty() ? Status() : append_bindings(out); !status.ok()) {
+    return status;
+  }
+  return end_message(out, at);
+}
+
+Status Conversion::end_message(std::string& out, size_t at) const {
   if (out.size() - at - kGrpcPrefixBytes > rules_.limits->message) {
     return client_error(Code::ResourceExhausted, "the message is over the limit of " +
                                                      std::to_string(rules_.limits->message) + " bytes", 413);

@@ -47,6 +47,10 @@ class Conversion {
   // Raw bytes -> a framed message that is, or has as its body field, a google.api.HttpBody.
   static Conversion from_http_body(const TranscodeRules& rules, RequestBindings bindings, std::string bytes,
                                    std::string content_type);
+  // A message's bytes, not looked at -> a framed message; path and query beat them.
+  static Conversion from_wire(const TranscodeRules& rules, RequestBindings bindings, std::string message);
+  // A message as it came -> its bytes as one binary piece (base/message_piece.h).
+  static Conversion to_binary_piece(const TranscodeRules& rules, std::string message, Coding coding);
   // A message as it came -> JSON between two pieces of text, which must outlive this.
   static Conversion to_json(const TranscodeRules& rules, std::string message, Coding coding, std::string_view before,
                             std::string_view after);
@@ -66,13 +70,16 @@ class Conversion {
   SlipSet slips() const { return slips_; }
 
  private:
-  enum class Work : uint8_t { Failure, Verbatim, FromJson, FromHttpBody, ToJson, ToHttpBody };
+  enum class Work : uint8_t { Failure, Verbatim, FromJson, FromHttpBody, FromWire, ToJson, ToHttpBody, ToPiece };
 
   Conversion(Work work, std::string input) : work_(work), input_(std::move(input)) {}
   Status run_from_json(std::string& out, const std::atomic<bool>* cancelled);
   Status run_from_http_body(std::string& out);
   Status run_to_json(std::string& out, const std::atomic<bool>* cancelled);
   Status run_to_http_body(std::string& out);
+  Status run_from_wire(std::string& out);
+  Status append_bindings(std::string& out) const;
+  Status end_message(std::string& out, size_t at) const;
   Status inflate_input();
 
   Work work_;

@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <optional>
+#include <string_view>
 
 #include "base/status.h"
 #include "http/exchange.h"
@@ -14,7 +15,8 @@ namespace transom {
 // Exactly one of the two.
 struct ChosenProtocol {
   std::unique_ptr<ClientProtocol> protocol;
-  std::optional<AnswerEnd> answer;  // known without a call: HEAD of a stream
+  std::optional<AnswerEnd> answer = std::nullopt;  // known without a call: HEAD of a stream
+  std::string_view subprotocol = {};  // of a WebSocket, to be told; a literal
 };
 
 // head, route and rules must outlive the protocol.

@@ -8,6 +8,7 @@
 #include "proxy/protocol_choice.h"
 #include "proxy/request_deadline.h"
 #include "proxy/request_metadata.h"
+#include "proxy/web_socket_origin.h"
 
 namespace transom {
 
@@ -27,7 +28,7 @@ Relay::Relay(Exchange& exchange, WorkerServices& services, const ListenerRules& 
 void Relay::begin() {
   request_id_ = services_.ids.choose(head_.fields);
   content_type_ = head_.fields.find("content-type").value_or("");
-  is_grpc_ = is_grpc(content_type_);
+  is_grpc_ = !head_.is_web_socket && is_grpc(content_type_);
   Status status = take_up();
   if (status.ok() && !answer_.is_finished() && !head_.has_body) {
     is_request_ended_ = true;
@@ -40,10 +41,22 @@ void Relay::begin() {
   if (answer_.is_finished()) {
     return;
   }
+  if (head_.is_web_socket) {
+    open_web_socket();
+  }
   if (protocol_->begins_with_head()) {
     start_call();
   }
   pump_request();
+}
+
+// Its client says nothing before it is open. A call that waits for the first message has its deadline already.
+void Relay::open_web_socket() {
+  deliver(std::string());
+  if (!protocol_->begins_with_head()) {
+    is_body_begun_ = true;
+    watch_deadline();
+  }
 }
 
 Status Relay::take_up() {
@@ -64,7 +77,8 @@ Status Relay::take_up() {
 
 Status Relay::find_route() {
   const bool is_preflight = listener_.cors != nullptr && Cors::is_preflight(head_.method, head_.fields);
-  const RouteRequest request{head_.method, head_.target, head_.authority, head_.fields, is_grpc_, is_preflight};
+  const RouteRequest request{head_.method, head_.target, head_.authority, head_.fields, is_grpc_, is_preflight,
+                             head_.is_web_socket};
   std::variant<Found, NotFound> result = rules_of_all().router->find(request, rules_of_all().binding_options);
   if (auto* not_found = std::get_if<NotFound>(&result)) {
     return explain_not_found(std::move(*not_found));
@@ -125,6 +139,9 @@ Status Relay::prepare_call() {
 }
 
 Status Relay::choose_protocol() {
+  if (head_.is_web_socket && !may_open_web_socket(head_, listener_.cors.get())) {
+    return client_error(Code::PermissionDenied, "pages of this origin may not open a WebSocket here");
+  }
   rules_ = TranscodeRules{.request = &route_->request,
                           .response = &route_->response,
                           .json = &route_settings().json,
@@ -138,6 +155,9 @@ Status Relay::choose_protocol() {
   if (chosen->answer.has_value()) {
     finish(std::move(*chosen->answer), {});
     return {};
+  }
+  if (!chosen->subprotocol.empty()) {
+    answer_.head_fields().add("sec-websocket-protocol", chosen->subprotocol);
   }
   protocol_ = std::move(chosen->protocol);
   return protocol_->on_body_head({.content_type = head_.fields.find("content-type"),
@@ -170,6 +190,7 @@ void Relay::on_request_bytes(std::string_view bytes) {
     return;
   }
   pump_request();
+  release_request();
   settle_request();
 }
 
@@ -190,10 +211,16 @@ void Relay::on_request_end(const Fields& /*trailers*/) {
 
 // A body whose length was not told is charged as it grows.
 Status Relay::charge_request() {
-  if (protocol_->begins_with_head() || hold_.grow(protocol_->held_request_bytes())) {
-    return {};
+  const size_t held = protocol_->held_request_bytes();
+  const bool is_of_stream = protocol_->begins_with_head() && held <= limits().exchange_window;
+  return is_of_stream || hold_.grow(held) ? Status() : shed_body();
+}
+
+// A large message of a stream has gone on its way.
+void Relay::release_request() {
+  if (protocol_->begins_with_head() && protocol_->held_request_bytes() <= limits().exchange_window) {
+    hold_.release();
   }
-  return shed_body();
 }
 
 Status Relay::shed_body() { return shed("memory", "the proxy has no memory for a body of this size now"); }

@@ -50,6 +50,7 @@ class Relay final : public ExchangeHandler, public CallHandler, public GuardedBo
  private:
   // Client to replica, in the order in which a request goes through them. A failure refuses it.
   Status take_up();
+  void open_web_socket();
   Status find_route();
   void take_route(const Route* route);
   Status explain_not_found(NotFound&& not_found);
@@ -67,6 +68,7 @@ class Relay final : public ExchangeHandler, public CallHandler, public GuardedBo
   }
   void half_close();
   Status charge_request();
+  void release_request();
   Status shed_body();
   void settle_request();
   void watch_deadline();

@@ -71,6 +71,7 @@ void Relay::report(const Status& exchange_status) {
   record.request_id = request_id_;
   record.client = client_;
   record.protocol = is_grpc_                                  ? ProtocolLabel::Grpc
+                    : head_.is_web_socket                 ? ProtocolLabel::WebSocket
                     : head_.version == HttpVersion::Http1 ? ProtocolLabel::Http1
                                                               : ProtocolLabel::Http2;
   record.backend = route_ != nullptr ? std::string_view(route_->backend) : std::string_view();

@@ -33,6 +33,9 @@ bool is_of_one_hop(std::string_view name) {
   }
 }
 
+// The handshake's own (RFC 6455 section 11.3).
+bool is_of_web_socket(std::string_view name) { return name.starts_with("sec-websocket-"); }
+
 // What the call sets itself, or means something else there.
 bool is_set_by_call(std::string_view name) {
   switch (name.size()) {
@@ -133,7 +136,7 @@ Status add_binary(const Field& field, Fields& metadata) {
 Status fill_call_metadata(const MetadataSource& source, Fields& metadata) {
   const std::vector<std::string_view> listed = names_in_connection_field(source.fields);
   for (const Field field : source.fields) {
-    if (is_of_one_hop(field.name) || is_set_by_call(field.name) || is_reserved_grpc(field.name, source.is_grpc) ||
+    if (is_of_one_hop(field.name) || is_set_by_call(field.name) || is_of_web_socket(field.name) || is_reserved_grpc(field.name, source.is_grpc) ||
         !is_metadata_name(field.name) || (!listed.empty() && is_listed(listed, field.name))) {
       continue;
     }

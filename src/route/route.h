@@ -38,6 +38,7 @@ struct Route {
   size_t options_index = 0;   // of the configured route it came from: which JSON options and the like hold
   const MethodPlan* plan = nullptr;  // nullptr for PassThrough
   RequestShape request;       // what the rule says of the request message
+  RequestShape frames;        // what a WebSocket's message says of it: as `request`, but the whole where that has no body
   ResponseShape response;
   SchemaPtr schema;           // keeps the plans alive
 };

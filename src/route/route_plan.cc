@@ -150,6 +150,11 @@ Status apply_rule(const HttpRule& rule, RoutePlan& plan) {
     return status;
   }
   route.request.mask = find_mask(rule, route.request);
+  route.frames = route.request;
+  route.frames.mask = nullptr;
+  if (route.frames.body == BodyKind::None) {
+    route.frames.body = BodyKind::Whole;
+  }
   return set_response_body(rule.response_body, route.response);
 }
 

@@ -168,6 +168,7 @@ class Builder {
     route->method = "POST";
     route->label = table_.groups[group].match.path_prefix + method.path;
     route->request = {.message = method.input, .body = BodyKind::Whole, .body_field = {}, .path_fields = {}};
+    route->frames = route->request;
     route->response = {.message = method.output};
     keep(std::move(plan), std::move(route));
     return {};

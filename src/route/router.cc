@@ -16,6 +16,11 @@ namespace {
 constexpr size_t kUsualSegments = 12;
 constexpr std::array<std::string_view, 7> kMethodOrder = {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"};
 
+// Of a WebSocket, whose client cannot choose a method.
+constexpr std::string_view kAnyMethod;
+
+int rank_of(std::string_view method) { return method == "GET" ? 0 : method == "POST" ? 1 : 2; }
+
 // Memory for one look-up, on the stack unless a path has many segments.
 class Scratch {
  public:
@@ -162,6 +167,11 @@ NotFound refuse(Status status) { return {std::move(status), {}, {}, nullptr, fal
 // "package.Service" of "/package.Service/Method"
 std::string_view service_of(std::string_view path) { return path.substr(1, path.find('/', 1) - 1); }
 
+// "/package.Service/Method"
+bool names_method(std::string_view path) {
+  return std::ranges::count(path, '/') == 2 && !path.starts_with("//") && !path.ends_with('/');
+}
+
 class TableRouter : public Router {
  public:
   explicit TableRouter(RouteTable table) : table_(std::move(table)) {}
@@ -189,6 +199,8 @@ class TableRouter : public Router {
   const PendingRoutes* find_pending(const RouteRequest& request, std::string_view path) const;
   const RoutePlan* pick(const TemplateTree::Leaves& leaves, std::string_view verb, std::string_view method,
                         bool had_slash, std::span<const BindingOptions> options_of) const;
+  Answer find_web_socket(const RouteRequest& request, std::string_view path, std::string_view query,
+                         std::span<const BindingOptions> options_of) const;
 
   RouteTable table_;
 };
@@ -214,7 +226,9 @@ const RoutePlan* TableRouter::pick(const TemplateTree::Leaves& leaves, std::stri
     if (leaf.method == method) {
       return &plan;
     }
-    any = leaf.method == "*" ? &plan : any;
+    if (method == kAnyMethod ? any == nullptr || rank_of(leaf.method) < rank_of(any->route->method) : leaf.method == "*") {
+      any = &plan;
+    }
   }
   return any;
 }
@@ -270,7 +284,7 @@ std::variant<Found, NotFound> TableRouter::find_grpc(const RouteRequest& request
     const PendingRoutes* pending = find_pending(request, path);
     return refuse(pending != nullptr ? pending->refusal() : client_error(Code::Unimplemented, "no such gRPC method", 404));
   }
-  if (request.method != "POST") {
+  if (request.method != "POST" && !request.is_web_socket) {
     return NotFound{client_error(Code::Unimplemented, "a gRPC call is a POST", 405), "POST", found.route->label,
                     nullptr, false};
   }
@@ -303,8 +317,7 @@ bool TableRouter::is_for_grpc(const RouteRequest& request, std::string_view path
     return false;
   }
   return visit_groups(request, path, [&](const RouteGroup& group, std::string_view rest) {
-    const bool names_method = std::ranges::count(rest, '/') == 2 && !rest.starts_with("//") && !rest.ends_with('/');
-    return group.pass_through != RouteGroup::kNoRoute && names_method;
+    return group.pass_through != RouteGroup::kNoRoute && names_method(rest);
   });
 }
 
@@ -342,6 +355,19 @@ NotFound TableRouter::explain(const RouteRequest& request, std::string_view path
   return refusal;
 }
 
+std::variant<Found, NotFound> TableRouter::find_web_socket(const RouteRequest& request, std::string_view path,
+                                                           std::string_view query,
+                                                           std::span<const BindingOptions> options_of) const {
+  Answer answer;
+  if (find_json(request, kAnyMethod, path, query, options_of, answer)) {
+    return answer;
+  }
+  answer = find_grpc(request, path);
+  const Found* found = std::get_if<Found>(&answer);
+  const bool is_good = found != nullptr && (found->route->kind != RouteKind::PassThrough || names_method(found->rpc_path));
+  return is_good ? std::move(answer) : explain(request, path, options_of);
+}
+
 std::variant<Found, NotFound> TableRouter::find(const RouteRequest& request,
                                                 std::span<const BindingOptions> options_of) const {
   const size_t mark = request.path.find('?');
@@ -358,6 +384,9 @@ std::variant<Found, NotFound> TableRouter::find(const RouteRequest& request,
   }
   if (request.is_grpc) {
     return find_grpc(request, path);
+  }
+  if (request.is_web_socket) {
+    return find_web_socket(request, path, query, options_of);
   }
   Answer answer;
   if (find_json(request, request.method, path, query, options_of, answer) ||

@@ -44,6 +44,8 @@ struct RouteRequest {
   // A question about a request to come: it is never found, but its refusal has `allow`. The values of that request's
   // fields are not known, so `match.headers` is not looked at.
   bool is_preflight = false;
+  // Its verb says nothing: it takes the path's GET rule, else POST, else any, else the RPC that its path names.
+  bool is_web_socket = false;
 };
 
 struct Found {

@@ -40,6 +40,7 @@ class Worker::Inside {
   void stop();
 
  private:
+  void end();
   // One listener with the sessions that came in by it.
   struct Door {
     std::unique_ptr<Acceptor> acceptor;
@@ -218,6 +219,13 @@ void Worker::Inside::look_whether_drained() {
 void Worker::Inside::stop() {
   is_stopping_ = true;
   drain_timer_.stop();
+  for (Door& door : doors_) {
+    door.sessions->close_web_sockets();
+  }
+  loop_.defer([this] { end(); });  // once that has left
+}
+
+void Worker::Inside::end() {
   doors_.clear();
   services_.snapshot.reset();
   backends_.clear();

@@ -21,8 +21,8 @@ void open_web_socket(Exchange& exchange, ExchangeNotes&) {
 
 Fields close_fields(std::string_view code, std::string_view reason) {
   Fields fields;
-  fields.add(kCloseCode, code);
-  fields.add(kCloseReason, reason);
+  fields.add(kCloseCodeField, code);
+  fields.add(kCloseReasonField, reason);
   return fields;
 }
 
@@ -35,6 +35,7 @@ class WebSocketExchangeTest : public testing::Test, private ExchangeAcceptor {
   }
   ~WebSocketExchangeTest() override { inner_.drop_handler(); }
 
+
   void begin() { inner_.begin(*this); }
   ExchangeNotes& notes() { return *acceptor_.exchanges.at(0); }
   // The exchange that the handler has.
@@ -44,12 +45,13 @@ class WebSocketExchangeTest : public testing::Test, private ExchangeAcceptor {
   Loop loop_;
   FakeExchange inner_{loop_};
   SessionLimits limits_;
+  OpenWebSockets open_;
   FakeExchangeAcceptor acceptor_;
   Exchange* above_ = nullptr;
 
  private:
   std::unique_ptr<ExchangeHandler> on_exchange(Exchange& exchange) override {
-    return WebSocketExchange::begin(exchange, noted_, limits_);
+    return WebSocketExchange::begin(exchange, noted_, limits_, open_);
   }
 
   // Between the exchange and the fake: it remembers what it was given.
@@ -259,6 +261,22 @@ TEST_F(WebSocketExchangeTest, OneThatHasNotReadWhatItWasSentIsNotPinged) {
   run_for(loop_, milliseconds(30));
   EXPECT_EQ(said(), (std::vector<WsFrame>{{kWsText, "a"}}));
   EXPECT_FALSE(inner_.has_ended());
+}
+
+TEST_F(WebSocketExchangeTest, IsToldThatTheProxyEnds) {
+  begin();
+  open_.close_all();
+  EXPECT_EQ(said(), (std::vector<WsFrame>{{kWsClose, ws_close(1001, "the proxy ends")}}));
+  EXPECT_EQ(notes().end_status.code, Code::Unavailable);
+  open_.close_all();
+  EXPECT_EQ(said().size(), 1U);
+}
+
+TEST_F(WebSocketExchangeTest, OneThatHasEndedIsNotToldAnyMore) {
+  begin();
+  inner_.end(client_error(Code::Cancelled, "gone"));
+  open_.close_all();
+  EXPECT_EQ(inner_.said, "");
 }
 
 TEST_F(WebSocketExchangeTest, HearsThatThereIsRoomAgain) {

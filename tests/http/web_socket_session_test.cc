@@ -107,6 +107,14 @@ TEST_F(WebSocketSessionTest, AnEndOfTheTransportWithoutACloseCancels) {
   EXPECT_EQ(exchange(0).end_status.code, Code::Cancelled);
 }
 
+TEST_F(WebSocketSessionTest, AreClosedWith1001WhenTheProxyEnds) {
+  open_http1();
+  sessions_->close_web_sockets();
+  ASSERT_TRUE(wait_frames(1));
+  EXPECT_EQ(ws_frames(raw_->received)[0], (WsFrame{kWsClose, ws_close(1001, "the proxy ends")}));
+  EXPECT_EQ(exchange(0).end_status.code, Code::Unavailable);
+}
+
 TEST_F(WebSocketSessionTest, ARefusedHandshakeIsAPlainAnswerAndTheLast) {
   acceptor_.on_head = [](Exchange& exchange, ExchangeNotes&) { answer(exchange, 404, "no such path"); };
   serve();

@@ -335,6 +335,45 @@ TEST(Router, RefusesOtherContentTypesOnlyWhereAGrpcCallWouldPassThrough) {
   }
 }
 
+TEST(Router, FindsAWebSocketByItsPathWhateverTheMethod) {
+  RouteSource star{"*", "any", {}, {}, nullptr, 0, "conf.yaml:9:1"};
+  auto router = make({source({rule('A', "PUT", "/v1/{id}", "*"), rule('B', "POST", "/v1/{id}", "*"),
+                              rule('C', "GET", "/v1/{id}"), rule('B', "PUT", "/v2", "*"), rule('C', "POST", "/v2", "*"),
+                              rule('A', "DELETE", "/v3")}),
+                      star});
+  struct Case {
+    const char* path;
+    const char* rpc;
+    RouteKind kind;
+  };
+  const Case cases[] = {
+      {"/v1/x", "t.Svc/C", RouteKind::Json},
+      {"/v2", "t.Svc/C", RouteKind::Json},
+      {"/v3", "t.Svc/A", RouteKind::Json},
+      {"/t.Svc/A", "t.Svc/A", RouteKind::Grpc},
+      {"/t.Svc/D", "t.Svc/D", RouteKind::Json},
+      {"/other.Svc/A", "", RouteKind::PassThrough},
+      {"/v4", nullptr, RouteKind::Json},
+      {"/", nullptr, RouteKind::Json},
+  };
+  for (const Case& each : cases) {
+    RouteRequest request{"CONNECT", each.path, "localhost", {}};
+    request.is_web_socket = true;
+    const auto answer = router->find(request, {});
+    const Found* found = std::get_if<Found>(&answer);
+    ASSERT_EQ(found != nullptr, each.rpc != nullptr) << each.path;
+    if (found == nullptr) {
+      EXPECT_EQ(http_status_of(std::get<NotFound>(answer).status), 404) << each.path;
+      continue;
+    }
+    EXPECT_EQ(found->route->rpc, each.rpc) << each.path;
+    EXPECT_EQ(found->route->kind, each.kind) << each.path;
+    if (each.kind != RouteKind::PassThrough) {
+      EXPECT_EQ(found->route->frames.body, BodyKind::Whole) << each.path;
+    }
+  }
+}
+
 TEST(Router, TriesTheLongerPrefixThenHostsThenMoreHeaders) {
   const std::vector<HttpRule> rules = {rule('A', "GET", "/m/{id}")};
   const auto backend_of = [](const Router& router, const Ask& ask) {
