@@ -24,6 +24,9 @@ inline constexpr std::chrono::milliseconds kHealthWatchPause{100};
 // Fixed: groups of fields that nobody knows are only passed over, so many levels deep.
 inline constexpr int kUnknownGroupDepthMax = 100;
 
+// Between two comments of an event stream that has nothing else to say: proxies and browsers give up idle ones.
+inline constexpr std::chrono::milliseconds kEventKeepAlive{15'000};
+
 // Bounds of messages and of memory.
 struct Limits {
   size_t memory = 0;                      // 0: 80 % of the machine or container
@@ -69,12 +72,11 @@ struct SessionLimits {
   std::chrono::milliseconds web_socket_ping{30'000};  // of silence both ways, then it is pinged; 0: never
   std::chrono::milliseconds web_socket_pong{30'000};  // after a ping, then its client is given up
   std::chrono::milliseconds web_socket_close{5'000};  // between our close and the client's
+  // Between the last bytes of an HTTP/2 answer that is cut and its reset: clients drop what they have not read yet when
+  // both come at once, and with it the error that stands in those bytes.
+  std::chrono::milliseconds late_reset_delay{20};
   int backlog = 1024;
   size_t sessions = 0;                    // per process; 0: as many as file descriptors allow
-
-  // Fixed: between the last bytes of an HTTP/2 answer that is cut and its reset. Browsers drop what they have not handed
-  // to the page yet when both come at once, and with it the error that stands in those bytes.
-  std::chrono::milliseconds cut_pause{20};
 
   // Fixed: per turn of the loop and session (design decision 5).
   size_t read_per_turn = 64 * kKiB;

@@ -62,6 +62,9 @@ class Exchange {
   // Opens the window (HTTP/2) or the read (HTTP/1.1) by that many bytes of the request's body.
   virtual void consume(size_t bytes) = 0;
 
+  // From now on the client may pause as long as it likes within its body: the handler watches that itself.
+  virtual void lift_body_timeout() = 0;
+
   // Once, before send(). A HEAD request's body is dropped by the exchange. 1xx are sent by the session itself.
   virtual void send_head(const ResponseHead& head) = 0;
   // Returns buffered(). Bytes leave in the loop's flush.

@@ -30,6 +30,7 @@ class H1Exchange final : public Exchange {
   const RequestHead& head() const override { return head_; }
   Loop& loop() override { return loop_; }
   void consume(size_t bytes) override;
+  void lift_body_timeout() override { may_pause_ = true; }
   void send_head(const ResponseHead& head) override;
   size_t send(std::string&& bytes) override;
   void finish(const Fields& trailers) override;
@@ -42,6 +43,7 @@ class H1Exchange final : public Exchange {
   // For the session. A null handler hears nothing.
   void set_handler(std::unique_ptr<ExchangeHandler> handler) { handler_ = std::move(handler); }
   ExchangeHandler* handler() { return handler_.get(); }
+  bool may_pause() const { return may_pause_; }
   void on_body(std::string_view bytes);
   void on_end(const Status& status);
 
@@ -51,6 +53,7 @@ class H1Exchange final : public Exchange {
   Loop& loop_;
   const RequestHead head_;
   const bool accepts_trailers_;
+  bool may_pause_ = false;
   std::unique_ptr<ExchangeHandler> handler_;
   uint64_t request_body_bytes_ = 0;
   uint64_t response_body_bytes_ = 0;

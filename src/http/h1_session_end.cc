@@ -147,7 +147,8 @@ H1Wait H1Session::wait() const {
   if (is_web_socket()) {
     return H1Wait::Nothing;  // it may be silent
   }
-  return !body_.has_ended() && !is_refusing_ && is_reading_ ? H1Wait::Body : H1Wait::Nothing;
+  const bool may_pause = exchange_ != nullptr && exchange_->may_pause() && phase_ != Phase::Dropping;
+  return !body_.has_ended() && !is_refusing_ && is_reading_ && !may_pause ? H1Wait::Body : H1Wait::Nothing;
 }
 
 void H1Session::update_deadline() { deadline_.set(patience_.due(wait(), transport_->queued())); }

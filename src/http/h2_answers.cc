@@ -55,7 +55,7 @@ void H2Answers::submit_answer(H2Exchange& exchange) {
 }
 
 void H2Answers::cut(H2Exchange& exchange) {
-  const TimePoint due = exchange.is_submitted ? exchange.wrote_since + room_.options.limits.cut_pause : TimePoint();
+  const TimePoint due = exchange.is_submitted ? exchange.wrote_since + room_.options.limits.late_reset_delay : TimePoint();
   if (due <= room_.loop.now()) {
     reset(exchange, exchange.cut_error());
   } else if (!cut_timer_.is_active()) {

@@ -35,6 +35,7 @@ class H2Exchange final : public Exchange {
   const RequestHead& head() const override { return head_.request(); }
   Loop& loop() override { return loop_; }
   void consume(size_t bytes) override;
+  void lift_body_timeout() override { may_pause = true; }
   void send_head(const ResponseHead& head) override;
   size_t send(std::string&& bytes) override;
   void finish(const Fields& trailers) override;
@@ -80,6 +81,7 @@ class H2Exchange final : public Exchange {
   bool request_ended = false;
   bool head_ended = false;  // the request's head is complete
   bool sends_continue = false;
+  bool may_pause = false;  // in its body, for any time
   bool is_reset = false;  // we submitted RST_STREAM, for no fault of the client
   size_t dropped = 0;     // bytes of body that came when nobody wanted them
   size_t unconsumed = 0;  // bytes of body delivered and not consumed

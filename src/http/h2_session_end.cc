@@ -126,7 +126,8 @@ void H2Session::sweep_exchange(H2Exchange& exchange, TimePoint now) {
     return;
   }
   bool may_send = exchange.unconsumed + exchange.withheld < room_.options.exchange_window;
-  bool awaits_body = !exchange.request_ended && !exchange.head().is_web_socket && !exchange.has_ended() && may_send && !room_.bodies_paused;
+  const bool may_pause = exchange.may_pause || exchange.head().is_web_socket;
+  bool awaits_body = !exchange.request_ended && !exchange.has_ended() && !may_pause && may_send && !room_.bodies_paused;
   if (awaits_body && now - exchange.read_since >= limits.body_timeout) {
     Status status = status_of(Refusal{408, "the request body took too long"});
     if (exchange.is_answered()) {

@@ -71,6 +71,8 @@ class ClientProtocol {
   // The head that must leave before the end is known, asked for after on_call_head and after each conversion; nothing
   // while it may wait. What was converted meanwhile then waits with it.
   virtual std::optional<AnswerHead> answer_head() = 0;
+  // Bytes that mean nothing and keep an idle answer alive; "" where there are none.
+  virtual std::string_view keep_alive() const { return {}; }
   virtual size_t held_response_bytes() const = 0;
   // The call ended and every next_response() has run; or the proxy itself failed the request.
   // is_head_sent: whether the head has left.

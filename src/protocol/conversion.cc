@@ -4,8 +4,10 @@
 #include <utility>
 
 #include "base/message_piece.h"
+#include "base/padded_text.h"
 #include "protocol/grpc_frame.h"
 #include "protocol/http_body.h"
+#include "transcode/field_text.h"
 #include "transcode/json_to_wire.h"
 #include "transcode/wire_to_json.h"
 
@@ -15,6 +17,20 @@ namespace {
 constexpr size_t kReservedBytesMax = 4096;  // of the message a small request makes
 
 }  // namespace
+
+RequestBindings RequestBindings::copy() const {
+  RequestBindings made;
+  made.bindings = bindings;
+  for (const std::unique_ptr<FieldPath>& path : paths) {
+    made.paths.push_back(std::make_unique<FieldPath>(*path));
+    for (Binding& binding : made.bindings) {
+      if (binding.path == path.get()) {
+        binding.path = made.paths.back().get();
+      }
+    }
+  }
+  return made;
+}
 
 Conversion Conversion::failure(Status status) {
   Conversion made(Work::Failure, {});
@@ -110,7 +126,30 @@ Status Conversion::run(std::string& out, const std::atomic<bool>* cancelled) {
   return {};
 }
 
+// A client's, which is to become JSON text.
+Status Conversion::inflate_request() {
+  const size_t bytes_max = rules_.limits->request_body;
+  std::string plain;
+  switch (inflate_bytes(coding_, input_, bytes_max, plain)) {
+    case Inflated::Ok:
+      input_ = std::move(plain);
+      pad_for_json(input_);
+      return {};
+    case Inflated::TooLarge:
+      return client_error(Code::ResourceExhausted, "the message inflates to more than the limit of " +
+                                                       std::to_string(bytes_max) + " bytes", 413);
+    case Inflated::Malformed:
+      break;
+  }
+  return client_error(Code::InvalidArgument, "the message could not be inflated");
+}
+
 Status Conversion::run_from_json(std::string& out, const std::atomic<bool>* cancelled) {
+  if (coding_ != Coding::Identity) {
+    if (Status status = inflate_request(); !status.ok()) {
+      return status;
+    }
+  }
   out.reserve(out.size() + kGrpcPrefixBytes + std::min(input_.size(), kReservedBytesMax));
   const size_t at = begin_grpc_frame(out);
   const JsonToWire job{.shape = *rules_.request,
@@ -122,6 +161,8 @@ Status Conversion::run_from_json(std::string& out, const std::atomic<bool>* canc
   Status status = json_to_wire(job, input_, out);
   if (status.ok()) {
     end_grpc_frame(out, at);
+  } else if (number_ > 0 && status.fault == Fault::Client) {
+    status.message = "message " + std::to_string(number_) + ": " + status.message;
   }
   return status;
 }
@@ -190,6 +231,9 @@ Status Conversion::run_to_json(std::string& out, const std::atomic<bool>* cancel
     return status;
   }
   const size_t at = is_framed_ ? begin_grpc_frame(out) : 0;
+  if (event_id_ != nullptr) {
+    append_event_id(out);
+  }
   out.append(before_);
   const WireToJson job{.shape = *rules_.response,
                        .options = *rules_.json,
@@ -201,6 +245,14 @@ Status Conversion::run_to_json(std::string& out, const std::atomic<bool>* cancel
     end_grpc_frame(out, at);
   }
   return status;
+}
+
+// A message without that field, or with the default in it, has none; nor has one whose text cannot stand in a line.
+void Conversion::append_event_id(std::string& out) const {
+  std::string id;
+  if (append_field_text(*event_id_, input_, id) && id.find_first_of(std::string_view("\n\r\0", 3)) == std::string::npos) {
+    out.append("id: ").append(id).append("\n");
+  }
 }
 
 Status Conversion::run_to_http_body(std::string& out) {

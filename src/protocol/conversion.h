@@ -13,6 +13,7 @@
 #include "base/status.h"
 #include "compress/gzip.h"
 #include "protocol/error_body.h"
+#include "protocol/stream_options.h"
 #include "schema/binding.h"
 #include "schema/schema.h"
 #include "schema/shape.h"
@@ -28,12 +29,15 @@ struct TranscodeRules {
   const Limits* limits = nullptr;
   const Schema* schema = nullptr;  // for the details of an error
   ErrorForm errors = ErrorForm::Status;
+  const StreamOptions* stream = nullptr;  // null: the defaults
 };
 
 // What path and query say of the request message.
 struct RequestBindings {
   std::vector<Binding> bindings;
   std::vector<std::unique_ptr<FieldPath>> paths;  // storage of some bindings' paths
+
+  RequestBindings copy() const;
 };
 
 class Conversion {
@@ -59,6 +63,13 @@ class Conversion {
   // A message that is, or has as its body field, a google.api.HttpBody -> its bytes; content_type() is known then.
   static Conversion to_http_body(const TranscodeRules& rules, std::string message, Coding coding);
 
+  // Its place among the messages of a stream, from 1, which is named when the client's text is refused.
+  void number_as(uint64_t number) { number_ = number; }
+  // The client's message was compressed so.
+  void compressed_by(Coding coding) { coding_ = coding; }
+  // Server-sent events: that field of the message stands as the event's id before everything else.
+  void identify_by(const FieldPath& field) { event_id_ = &field; }
+
   // How much work it is: bytes in, more for what is compressed.
   size_t input_bytes() const;
 
@@ -80,7 +91,9 @@ class Conversion {
   Status run_from_wire(std::string& out);
   Status append_bindings(std::string& out) const;
   Status end_message(std::string& out, size_t at) const;
+  Status inflate_request();
   Status inflate_input();
+  void append_event_id(std::string& out) const;
 
   Work work_;
   Coding coding_ = Coding::Identity;
@@ -90,6 +103,8 @@ class Conversion {
   RequestBindings bindings_;
   std::string_view before_;
   std::string_view after_;
+  const FieldPath* event_id_ = nullptr;
+  uint64_t number_ = 0;
   std::string content_type_;
   Status failure_;
   SlipSet slips_;

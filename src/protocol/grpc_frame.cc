@@ -22,11 +22,17 @@ void end_grpc_frame(std::string& out, size_t at) {
 
 Status GrpcDeframer::begin_message() {
   if (prefix_[0] > 1) {
-    return replica_error(Code::Internal, "the replica sent a message with an unknown flag");
+    return sender_ == Fault::Client
+               ? client_error(Code::InvalidArgument, "the request has a message with an unknown flag")
+               : replica_error(Code::Internal, "the replica sent a message with an unknown flag");
   }
   size_t length = 0;
   for (size_t i = 1; i < kGrpcPrefixBytes; ++i) {
     length = length << 8 | prefix_[i];
+  }
+  if (length > message_bytes_max_ && sender_ == Fault::Client) {
+    return client_error(Code::ResourceExhausted, "a message of " + std::to_string(length) + " bytes is over the limit of " +
+                                                     std::to_string(message_bytes_max_), 413);
   }
   if (length > message_bytes_max_) {
     return proxy_error(Code::Internal, "the replica's message of " + std::to_string(length) + " bytes is over the limit of " +

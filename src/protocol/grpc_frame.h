@@ -29,9 +29,12 @@ struct GrpcFrame {
 class GrpcDeframer {
  public:
   // message_bytes_max: as it stands on the wire; a longer one is an error.
-  explicit GrpcDeframer(size_t message_bytes_max) : message_bytes_max_(message_bytes_max) {}
+  // sender: whose fault broken framing is, the client's or the replica's.
+  explicit GrpcDeframer(size_t message_bytes_max, Fault sender = Fault::Replica)
+      : message_bytes_max_(message_bytes_max), sender_(sender) {}
 
-  // INTERNAL: a flag of neither 0 nor 1, or a message over the bound. Nothing more may be added then.
+  // A flag of neither 0 nor 1, or a message over the bound: INTERNAL of a replica, INVALID_ARGUMENT and
+  // RESOURCE_EXHAUSTED (413) of a client. Nothing more may be added then.
   Status add(std::string_view bytes);
   // The next complete message, in order.
   bool next(GrpcFrame& frame);
@@ -49,6 +52,7 @@ class GrpcDeframer {
   void take_complete();
 
   const size_t message_bytes_max_;
+  const Fault sender_;
   std::array<unsigned char, kGrpcPrefixBytes> prefix_{};
   size_t prefix_bytes_ = 0;  // of the message now coming
   size_t missing_ = 0;       // bytes of it still to come

@@ -4,7 +4,6 @@
 
 #include "base/padded_text.h"
 #include "protocol/http_body.h"
-#include "protocol/media_type.h"
 
 namespace transom {
 
@@ -18,21 +17,6 @@ Status JsonRequest::check_size(size_t bytes) const {
   return client_error(Code::ResourceExhausted,
                       "the request body is over the limit of " + std::to_string(rules_.limits->request_body) + " bytes",
                       413);
-}
-
-Status JsonRequest::check_type() {
-  if (!head_.content_encoding.empty() && !equal_ignoring_case(head_.content_encoding, "identity")) {
-    return client_error(Code::InvalidArgument,
-                        "content-encoding " + std::string(head_.content_encoding) + " is not supported", 415);
-  }
-  if (head_.content_type.value_or("").empty() || is_json(*head_.content_type) || takes_http_body(*rules_.request)) {
-    return {};
-  }
-  if (rules_.json->strictness.tolerates(Slip::ContentType, slips_)) {
-    return {};
-  }
-  return client_error(Code::InvalidArgument,
-                      "content type " + std::string(*head_.content_type) + " is not JSON", 415);
 }
 
 // A body has come that the rule does not take.
@@ -51,7 +35,7 @@ Status JsonRequest::on_head(const BodyHead& head) {
     return check_unused();
   }
   is_type_checked_ = true;
-  if (Status status = check_type(); !status.ok()) {
+  if (Status status = check_body_type(rules_, head_, slips_); !status.ok()) {
     return status;
   }
   return check_size(static_cast<size_t>(head.content_length));
@@ -68,7 +52,7 @@ Status JsonRequest::on_bytes(std::string_view bytes) {
   }
   if (!is_type_checked_) {
     is_type_checked_ = true;
-    if (Status status = check_type(); !status.ok()) {
+    if (Status status = check_body_type(rules_, head_, slips_); !status.ok()) {
       return status;
     }
   }

@@ -6,11 +6,11 @@
 
 namespace transom {
 
-JsonUnary::JsonUnary(const TranscodeRules& rules, RequestBindings bindings)
-    : rules_(rules), request_(rules, std::move(bindings)), reply_(rules.limits->response_body) {}
+JsonUnary::JsonUnary(const TranscodeRules& rules, std::unique_ptr<RequestMessages> request)
+    : rules_(rules), request_(std::move(request)), reply_(rules.limits->response_body) {}
 
 Status JsonUnary::on_request_end() {
-  request_.on_end();
+  request_->on_end();
   return {};
 }
 

@@ -77,12 +77,15 @@ struct Wishes {
     }
   }
 
-  int quality(size_t choice) const {
+  int quality(size_t choice, Framing unasked) const {
     if (exact[choice].has_value()) {
       return *exact[choice];
     }
-    if (kChoices[choice] != Framing::NdJson) {
+    if (kChoices[choice] != unasked) {
       return 0;
+    }
+    if (unasked == Framing::EventStream) {
+      return any.value_or(0);  // text/*, which nobody asks for, aside
     }
     return any_application.has_value() ? *any_application : any.value_or(0);
   }
@@ -109,6 +112,16 @@ bool is_json(std::string_view content_type) {
          equal_ignoring_case(type.substr(type.size() - kSuffix.size()), kSuffix);
 }
 
+bool is_ndjson(std::string_view content_type) {
+  const std::string_view type = bare_type(content_type);
+  return equal_ignoring_case(type, "application/x-ndjson") || equal_ignoring_case(type, "application/jsonl") ||
+         equal_ignoring_case(type, "application/x-jsonlines");
+}
+
+bool is_grpc_json(std::string_view content_type) {
+  return equal_ignoring_case(bare_type(content_type), "application/grpc+json");
+}
+
 bool is_grpc(std::string_view content_type) {
   const std::string_view type = bare_type(content_type);
   if (type.size() < kGrpc.size() || !equal_ignoring_case(type.substr(0, kGrpc.size()), kGrpc)) {
@@ -118,7 +131,7 @@ bool is_grpc(std::string_view content_type) {
   return suffix.empty() || (suffix[0] == '+' && !equal_ignoring_case(suffix, "+json"));
 }
 
-Framing choose_framing(const Fields& request) {
+Framing choose_framing(const Fields& request, Framing unasked) {
   Wishes wishes;
   for (const Field field : request) {
     std::string_view accept = field.name == "accept" ? field.value : std::string_view();
@@ -128,15 +141,26 @@ Framing choose_framing(const Fields& request) {
       wishes.add(type, quality_of(range));
     }
   }
-  Framing best = Framing::NdJson;
+  Framing best = unasked;
   int best_quality = 0;
   for (size_t i = 0; i < kChoices.size(); ++i) {
-    if (wishes.quality(i) > best_quality) {
+    if (wishes.quality(i, unasked) > best_quality) {
       best = kChoices[i];
-      best_quality = wishes.quality(i);
+      best_quality = wishes.quality(i, unasked);
     }
   }
   return best;
+}
+
+std::optional<Framing> parse_alt(std::string_view text) {
+  const std::string_view name = take_part(text, ';');
+  if (name == "sse") {
+    return Framing::EventStream;
+  }
+  if (name == "ndjson") {
+    return Framing::NdJson;
+  }
+  return name == "json" ? std::optional(Framing::Array) : std::nullopt;
 }
 
 std::string_view content_type_of(Framing framing) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -17,12 +18,20 @@ std::string media_type_of(std::string_view content_type);
 
 // application/json or any type with the suffix +json; parameters do not matter.
 bool is_json(std::string_view content_type);
+// application/x-ndjson, or application/jsonl or application/x-jsonlines, which mean the same.
+bool is_ndjson(std::string_view content_type);
+// application/grpc+json: gRPC whose messages are JSON.
+bool is_grpc_json(std::string_view content_type);
 // application/grpc or application/grpc+proto and the like, but not +json nor the -web forms.
 bool is_grpc(std::string_view content_type);
 
-// The framing with the highest q. An exact type beats a wildcard for itself; `*/*` and `application/*` stand for NDJSON;
-// a tie goes to the event stream, then NDJSON, then the array; nothing that fits is NDJSON.
-Framing choose_framing(const Fields& request);
+// The framing with the highest q. An exact type beats a wildcard for itself;
+// a tie goes to the event stream, then NDJSON, then the array. unasked: where no type fits, and what the wildcards stand
+// for.
+Framing choose_framing(const Fields& request, Framing unasked);
+
+// That of `$alt`: sse, ndjson or json; nullopt for anything else. What follows a `;` does not matter.
+std::optional<Framing> parse_alt(std::string_view text);
 
 std::string_view content_type_of(Framing framing);
 

@@ -19,8 +19,9 @@ struct ChosenProtocol {
   std::string_view subprotocol = {};  // of a WebSocket, to be told; a literal
 };
 
-// head, route and rules must outlive the protocol.
+// head, route and rules must outlive the protocol. alt: `$alt` of the query, which beats Accept. INVALID_ARGUMENT: it
+// names no form that the RPC can answer in.
 Result<ChosenProtocol> choose_protocol(const RequestHead& head, const Route& route, const TranscodeRules& rules,
-                                       RequestBindings&& bindings);
+                                       RequestBindings&& bindings, std::string_view alt);
 
 }  // namespace transom

@@ -28,7 +28,7 @@ Relay::Relay(Exchange& exchange, WorkerServices& services, const ListenerRules& 
 void Relay::begin() {
   request_id_ = services_.ids.choose(head_.fields);
   content_type_ = head_.fields.find("content-type").value_or("");
-  is_grpc_ = !head_.is_web_socket && is_grpc(content_type_);
+  is_grpc_ = !head_.is_web_socket && (is_grpc(content_type_) || is_grpc_json(content_type_));
   Status status = take_up();
   if (status.ok() && !answer_.is_finished() && !head_.has_body) {
     is_request_ended_ = true;
@@ -45,6 +45,7 @@ void Relay::begin() {
     open_web_socket();
   }
   if (protocol_->begins_with_head()) {
+    exchange_.lift_body_timeout();  // the call has time bounds of its own
     start_call();
   }
   pump_request();
@@ -86,6 +87,7 @@ Status Relay::find_route() {
   Found& found = std::get<Found>(result);
   call_head_.path = found.rpc_path;
   slips_ = found.slips;
+  alt_ = std::move(found.alt);
   bindings_ = RequestBindings{std::move(found.bindings), std::move(found.paths)};
   take_route(found.route);
   return {};
@@ -131,10 +133,11 @@ Status Relay::prepare_call() {
   }
   call_head_.deadline = *deadline;
   call_head_.is_idempotent = route_->plan != nullptr && route_->plan->is_idempotent;
-  if (is_grpc_) {
+  is_verbatim_ = is_grpc_ && (route_->kind == RouteKind::PassThrough || is_grpc(content_type_));
+  if (is_verbatim_) {
     call_head_.content_type = content_type_;
   }
-  const MetadataSource source{head_.fields, is_grpc_, request_id_, client_};
+  const MetadataSource source{head_.fields, is_verbatim_, request_id_, client_};
   return fill_call_metadata(source, call_head_.metadata);
 }
 
@@ -147,8 +150,9 @@ Status Relay::choose_protocol() {
                           .json = &route_settings().json,
                           .limits = &limits(),
                           .schema = route_->schema.get(),
-                          .errors = errors_};
-  Result<ChosenProtocol> chosen = transom::choose_protocol(head_, *route_, rules_, std::move(bindings_));
+                          .errors = errors_,
+                          .stream = &route_settings().stream};
+  Result<ChosenProtocol> chosen = transom::choose_protocol(head_, *route_, rules_, std::move(bindings_), alt_);
   if (!chosen.ok()) {
     return chosen.status();
   }
@@ -166,7 +170,7 @@ Status Relay::choose_protocol() {
 }
 
 Status Relay::admit_body() {
-  const bool is_collected = route_->kind == RouteKind::Json && route_->request.body != BodyKind::None;
+  const bool is_collected = !protocol_->begins_with_head() && route_->request.body != BodyKind::None;
   if (!is_collected || head_.content_length <= static_cast<int64_t>(limits().exchange_window)) {
     return {};
   }
@@ -347,7 +351,7 @@ void Relay::on_call_head(const Fields& fields) {
     return;
   }
   note_progress();
-  fill_answer_fields(fields, is_grpc_, answer_.head_fields());
+  fill_answer_fields(fields, is_verbatim_, answer_.head_fields());
   if (Status status = protocol_->on_call_head(fields); !status.ok()) {
     fail(status);
     return;
@@ -429,9 +433,25 @@ void Relay::deliver(std::string&& bytes) {
   if (!answer_.is_head_sent()) {
     if (const std::optional<AnswerHead> head = protocol_->answer_head(); head.has_value()) {
       answer_.send_head(*head);
+      watch_idle_answer();
     }
   }
+  if (keep_alive_ != nullptr) {
+    keep_alive_->note();
+  }
   answer_.add(std::move(bytes));
+}
+
+void Relay::watch_idle_answer() {
+  const std::chrono::milliseconds interval = route_settings().stream.event_keep_alive;
+  if (protocol_->keep_alive().empty() || interval.count() == 0) {
+    return;
+  }
+  keep_alive_ = std::make_unique<KeepAlive>(services_.loop, interval, [this] {
+    if (exchange_.buffered() == 0) {
+      answer_.add(std::string(protocol_->keep_alive()));
+    }
+  });
 }
 
 void Relay::settle_response() {

@@ -17,6 +17,7 @@
 #include "proxy/answer.h"
 #include "proxy/body_hold.h"
 #include "proxy/idle_watch.h"
+#include "proxy/keep_alive.h"
 #include "proxy/listener_rules.h"
 #include "proxy/offloaded.h"
 #include "proxy/worker_services.h"
@@ -72,6 +73,7 @@ class Relay final : public ExchangeHandler, public CallHandler, public GuardedBo
   Status shed_body();
   void settle_request();
   void watch_deadline();
+  void watch_idle_answer();
   void end_body();
 
   // Replica to client.
@@ -106,13 +108,15 @@ class Relay final : public ExchangeHandler, public CallHandler, public GuardedBo
   const std::string_view client_;  // its address
   std::string request_id_;
   std::string_view content_type_;  // of the request, "" when it has none
-  bool is_grpc_ = false;
+  bool is_grpc_ = false;      // the client speaks gRPC
+  bool is_verbatim_ = false;  // and its messages are not looked into
 
   // What the route says.
   const Route* route_ = nullptr;
   ErrorForm errors_;         // the process's until there is a route
   std::string route_label_;  // of a request that found none
   RequestBindings bindings_;
+  std::string alt_;  // `$alt` of the query
   SlipSet slips_;  // of path, query and body, to be reported
   TranscodeRules rules_;
   CallHead call_head_;
@@ -138,6 +142,7 @@ class Relay final : public ExchangeHandler, public CallHandler, public GuardedBo
   size_t owed_response_ = 0;
   Charge response_charge_;
   std::unique_ptr<Offloaded> response_work_;
+  std::unique_ptr<KeepAlive> keep_alive_;
   Answer answer_;
 };
 

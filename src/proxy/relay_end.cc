@@ -25,7 +25,7 @@ void Relay::fail(const Status& status) {
 void Relay::finish(AnswerEnd&& end, const Fields& trailing) {
   Fields trailers;  // gRPC's clients read them; others say whether they do
   if (is_grpc_ || end.trailers_in_head || exchange_.accepts_trailers()) {
-    fill_answer_fields(trailing, is_grpc_, trailers);
+    fill_answer_fields(trailing, is_verbatim_, trailers);
   }
   answer_.finish(std::move(end), trailers);
   let_go();
@@ -40,6 +40,7 @@ void Relay::let_go() {
   }
   services_.loop.bury(std::move(request_work_));
   services_.loop.bury(std::move(response_work_));
+  keep_alive_.reset();
   response_charge_.set(0);
   end_body();
 }

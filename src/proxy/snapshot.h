@@ -12,6 +12,7 @@
 #include "base/limits.h"
 #include "local/served_services.h"
 #include "protocol/error_body.h"
+#include "protocol/stream_options.h"
 #include "route/router.h"
 #include "transcode/json_options.h"
 
@@ -28,6 +29,7 @@ struct BackendSettings {
 struct RouteSettings {
   JsonOptions json;
   ErrorForm errors = ErrorForm::Status;
+  StreamOptions stream;
   size_t backend = 0;  // in Snapshot::backends and WorkerSnapshot::backends
 };
 

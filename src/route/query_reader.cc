@@ -135,7 +135,19 @@ class Reader {
     return decode_percent(text);
   }
 
+  // System parameter of Google's REST APIs. The short name is a stream's alone, and gives way to a field.
+  bool is_alt(std::string_view key) const {
+    return key == "$alt" || (key == "alt" && plan_.route->plan->is_server_streaming && shape_.message->find_field(key) == nullptr);
+  }
+
   Status add(std::string_view raw_key, const Key& key, Binding binding) {
+    if (is_alt(key.field)) {
+      if (binding.text.empty() || !found_.alt.empty()) {
+        return refused(raw_key, found_.alt.empty() ? "is empty" : "is given more than once");
+      }
+      found_.alt = std::move(binding.text);
+      return {};
+    }
     Status status = resolve(key.field, binding);
     if (status.code == Code::NotFound) {
       return options_.strictness.tolerates(Slip::UnknownQueryKey, found_.slips)

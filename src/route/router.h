@@ -53,6 +53,7 @@ struct Found {
   std::string_view rpc_path;             // for the call; of a PassThrough a part of the request's path, else the Route's
   std::vector<Binding> bindings;         // path first, then query, in order
   std::vector<std::unique_ptr<FieldPath>> paths;  // storage of query bindings' paths
+  std::string alt;                       // value of the query's `$alt`: the form of the answer; "" when there is none
   SlipSet slips;                         // let pass and to be reported
 };
 

@@ -148,6 +148,13 @@ void check_match(const config::v1::Match& match, const std::string& path, Config
 }
 
 // The older keys say the same as one of strictness; both at one place could only disagree.
+void check_stream(const config::v1::Stream& stream, const std::string& path, ConfigReport& report) {
+  // A line break would end the event's data.
+  if (stream.last_event().find_first_of("\r\n") != std::string::npos) {
+    report.add(path + ".last_event", "must be one line");
+  }
+}
+
 void check_json(const config::v1::Json& json, const std::string& path, ConfigReport& report) {
   using config::v1::VERDICT_UNSPECIFIED;
   const config::v1::Strictness& strictness = json.strictness();
@@ -191,6 +198,7 @@ void check_routes(const Config& config, ConfigReport& report) {
                                         " in; give it one, or route service \"*\" to it");
     }
     check_json(route.json(), path + ".json", report);
+    check_stream(route.stream(), path + ".stream", report);
     if (route.has_match()) check_match(route.match(), path + ".match", report);
     if (route.service() == "*" && route.http_rules_size() > 0) {
       report.add(path + ".http_rules", "a route of service \"*\" passes gRPC through and has no rules");
@@ -239,6 +247,7 @@ void check_configuration(const Config& config, ConfigReport& report) {
   check_listeners(config, report);
   check_backends(config, report);
   check_json(config.json(), "json", report);
+  check_stream(config.stream(), "stream", report);
   check_routes(config, report);
   check_log(config, report);
   check_limits(config.limits(), report);

@@ -161,6 +161,7 @@ SessionLimits session_limits_of(const config::v1::Limits& from) {
   limits.web_socket_ping = duration_of<milliseconds>(session.web_socket_ping());
   limits.web_socket_pong = duration_of<milliseconds>(session.web_socket_pong());
   limits.web_socket_close = duration_of<milliseconds>(session.web_socket_close());
+  limits.late_reset_delay = duration_of<milliseconds>(session.late_reset_delay());
   return limits;
 }
 
@@ -299,6 +300,24 @@ BindingOptions binding_options_of(const config::v1::Json& process, const config:
   options.strictness = strictness_of(process, route);
   options.plus_is_space = json.plus_is_space();
   options.kept_escapes = escapes_of(json.kept_escapes());
+  return options;
+}
+
+StreamOptions stream_options_of(const config::v1::Stream& process, const config::v1::Stream& route) {
+  config::v1::Stream stream = process;
+  stream.MergeFrom(route);
+  StreamOptions options;
+  if (stream.framing() == config::v1::FRAMING_NAME_SSE) {
+    options.framing = Framing::EventStream;
+  } else if (stream.framing() == config::v1::FRAMING_NAME_ARRAY) {
+    options.framing = Framing::Array;
+  }
+  if (stream.has_event_keep_alive()) {
+    options.event_keep_alive = duration_of<std::chrono::milliseconds>(stream.event_keep_alive());
+  }
+  options.event_id = stream.event_id();
+  options.last_event = stream.last_event();
+  options.binds_every = stream.bindings() == config::v1::BOUND_EVERY;
   return options;
 }
 

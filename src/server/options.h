@@ -29,6 +29,7 @@ std::vector<HttpRule> http_rules_of(const google::api::HttpRule& from);
 JsonOptions json_options_of(const config::v1::Json& process, const config::v1::Json& route);
 ErrorForm error_form_of(const config::v1::Json& process, const config::v1::Json& route);
 BindingOptions binding_options_of(const config::v1::Json& process, const config::v1::Json& route);
+StreamOptions stream_options_of(const config::v1::Stream& process, const config::v1::Stream& route);
 LogLevel log_level_of(const config::v1::Log& from);
 
 }  // namespace transom

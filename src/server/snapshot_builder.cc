@@ -4,9 +4,11 @@
 #include <set>
 #include <utility>
 
+#include "schema/field_path.h"
 #include "server/config_text.h"
 #include "server/options.h"
 #include "server/own_services.h"
+#include "transcode/field_text.h"
 
 namespace transom {
 namespace {
@@ -132,12 +134,29 @@ std::vector<RouteSource> SnapshotBuilder::route_sources(ConfigReport& report) {
   return sources;
 }
 
+// A field that none of the route's streams has is a mistake; that some have it not is as it may be.
+void SnapshotBuilder::check_event_id(const RouteSource& source, const std::string& path, ConfigReport& report) const {
+  const std::string& name = config_.routes(static_cast<int>(source.options_index)).stream().event_id();
+  if (name.empty() || source.schema == nullptr) return;
+  std::string why = "no method of " + source.service + " answers with a stream";
+  for (const MethodPlan& method : source.schema->methods()) {
+    if (method.service != source.service || !method.is_server_streaming) continue;
+    const Result<FieldPath> field = resolve_field_path(*method.output, name);
+    if (field.ok() && has_field_text(*field)) return;
+    why = field.ok() ? "the field is not a single string, integer, bool or enum" : field.status().message;
+  }
+  report.add(path + ".stream.event_id", why);
+}
+
 // When a route is refused, each of its rules is tried alone, so that all that are wrong are told, each at its place.
 void SnapshotBuilder::check_route(const RouteSource& source, ConfigReport& report) const {
   const auto whole = build_router({&source, 1});
-  if (whole.ok()) return;
-  const size_t errors_before = report.errors();
   const std::string path = indexed("routes", static_cast<int>(source.options_index));
+  if (whole.ok()) {
+    check_event_id(source, path, report);
+    return;
+  }
+  const size_t errors_before = report.errors();
   const config::v1::Route& route = config_.routes(static_cast<int>(source.options_index));
   for (int i = 0; i < route.http_rules_size(); ++i) {
     const std::string of_rule = indexed(path + ".http_rules", i);
@@ -203,6 +222,7 @@ SnapshotPtr SnapshotBuilder::build(ConfigReport& report) {
     RouteSettings settings;
     settings.json = json_options_of(config_.json(), route.json());
     settings.errors = error_form_of(config_.json(), route.json());
+    settings.stream = stream_options_of(config_.stream(), route.stream());
     settings.backend = static_cast<size_t>(find_backend(config_, route.backend()));
     snapshot->route_settings.push_back(settings);
     snapshot->binding_options.push_back(binding_options_of(config_.json(), route.json()));

@@ -47,6 +47,7 @@ class SnapshotBuilder {
   void add_own_services(std::vector<RouteSource>& sources, Snapshot& snapshot) const;
   SchemaPtr schema_for(const config::v1::Route& route, int backend, const std::string& path, ConfigReport& report);
   std::shared_ptr<const Router> make_router(const std::vector<RouteSource>& sources, ConfigReport& report) const;
+  void check_event_id(const RouteSource& source, const std::string& path, ConfigReport& report) const;
   void check_route(const RouteSource& source, ConfigReport& report) const;
   void complain(const Status& status, const std::string& path, ConfigReport& report) const;
 

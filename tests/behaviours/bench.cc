@@ -7,6 +7,7 @@
 
 #include "base/padded_text.h"
 #include "protocol/grpc_frame.h"
+#include "protocol/json_request.h"
 #include "support/proto_text.h"
 #include "transcode/json_to_wire.h"
 #include "transcode/wire_reader.h"
@@ -181,7 +182,8 @@ std::string Bench::ask(const Ask& request) {
                              .json = &json,
                              .limits = &limits,
                              .schema = schema().get()};
-  JsonUnary protocol(rules, {std::move(found.bindings), std::move(found.paths)});
+  JsonUnary protocol(rules, std::make_unique<JsonRequest>(
+                                rules, RequestBindings{std::move(found.bindings), std::move(found.paths)}));
   std::string framed;
   if (Status status = feed(protocol, request, framed, slips_); !status.ok()) {
     return refuse(status);
@@ -218,7 +220,7 @@ std::string Bench::answer_wire(std::string_view wire) {
                              .json = &json,
                              .limits = &limits,
                              .schema = schema().get()};
-  JsonUnary protocol(rules, {});
+  JsonUnary protocol(rules, std::make_unique<JsonRequest>(rules, RequestBindings()));
   std::string framed;
   const size_t at = begin_grpc_frame(framed);
   framed.append(wire);

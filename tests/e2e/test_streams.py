@@ -40,6 +40,53 @@ def test_an_array_for_who_asks_for_json(demo):
     assert demo.fetch(GENERATE, {"n": 0}, headers={"accept": "application/json"}).json() == []
 
 
+@pytest.mark.parametrize(
+    "query,accept,content_type",
+    [
+        ("?$alt=sse", "application/json", "text/event-stream"),
+        ("?alt=sse", None, "text/event-stream"),
+        ("?$alt=json", "text/event-stream", "application/json"),
+        ("?%24alt=ndjson", "text/event-stream", "application/x-ndjson"),
+    ],
+)
+def test_the_query_may_ask_for_a_form(demo, query, accept, content_type):
+    answer = demo.fetch(GENERATE + query, REQUEST, headers={"accept": accept} if accept else {})
+    assert (answer.status, answer.headers["content-type"]) == (200, content_type)
+
+
+def test_a_form_that_is_none_is_refused_by_name(demo):
+    answer = demo.fetch(GENERATE + "?$alt=xml", REQUEST)
+    assert (answer.status, answer.json()["code"]) == (400, 3)
+    assert answer.json()["message"] == "query parameter `$alt`: expected sse, ndjson or json, found `xml`"
+
+
+def test_events_have_ids_and_a_last_one_where_the_route_says_so(predictors, serve):
+    config = demo_config(predictors())
+    config["routes"][0]["stream"] = {"framing": "sse", "event_id": "index", "last_event": "[DONE]"}
+    proxy = serve(config)
+    answer = proxy.fetch(GENERATE, REQUEST)
+    assert answer.headers["content-type"] == "text/event-stream"
+    assert answer.text == (
+        'id: 0\ndata: {"text":"a"}\n\n'
+        'id: 1\ndata: {"text":"b","index":1}\n\n'
+        'id: 2\ndata: {"text":"a","index":2}\n\n'
+        "data: [DONE]\n\n"
+    )
+    lines = proxy.fetch(GENERATE, REQUEST, headers={"accept": "application/x-ndjson"})
+    assert lines.lines() == TOKENS, "other forms have neither"
+
+
+def test_an_idle_event_stream_is_kept_alive_by_comments(predictors, serve):
+    config = demo_config(predictors())
+    config["stream"] = {"event_keep_alive": "100ms"}
+    slow = {"prompt": "a", "n": 2, "interval_us": 1_000_000}
+    answer = serve(config).fetch(GENERATE, slow, headers={"accept": "text/event-stream"})
+    first, *comments, last = answer.text.removesuffix("\n\n").split("\n\n")
+    assert json.loads(first.removeprefix("data:")) == {"text": "a"}
+    assert json.loads(last.removeprefix("data:")) == {"text": "a", "index": 1}
+    assert len(comments) >= 3 and set(comments) == {":"}
+
+
 def test_head_of_a_stream_tells_no_length(predictors, serve):
     config = demo_config(predictors())
     rule = {"selector": "bench.v1.Predictor.Generate", "get": "/v1/tokens"}

@@ -117,7 +117,7 @@ TEST_F(H2SessionTest, ResetsACutAnswerAfterItsBytes) {
 
 // Browsers forget what they have read and not handed out when the reset comes with it.
 TEST_F(H2SessionTest, ACutAnswerCanBeReadBeforeItIsReset) {
-  options_.limits.cut_pause = std::chrono::milliseconds(500);
+  options_.limits.late_reset_delay = std::chrono::milliseconds(500);
   acceptor_.on_end = [](Exchange& exchange, ExchangeNotes&) {
     exchange.send_head(ResponseHead{});
     exchange.send("the last words");

@@ -2,12 +2,18 @@
 
 #include <gtest/gtest.h>
 
+#include <memory>
 #include <string>
 
 #include "protocol/demo_rules.h"
+#include "protocol/json_request.h"
 
 namespace transom {
 namespace {
+
+std::unique_ptr<RequestMessages> one_message(const TranscodeRules& rules) {
+  return std::make_unique<JsonRequest>(rules, RequestBindings());
+}
 
 // Runs what the replica sent through to client bytes; the first failure stops it.
 Status convert_all(ClientProtocol& protocol, std::string& out) {
@@ -22,7 +28,7 @@ Status convert_all(ClientProtocol& protocol, std::string& out) {
 
 TEST(JsonUnaryTest, OneMessageIsAnsweredWithItsTrailersInTheHead) {
   const DemoRules demo;
-  JsonUnary unary(demo.rules, {});
+  JsonUnary unary(demo.rules, one_message(demo.rules));
   ASSERT_TRUE(unary.on_call_head({}).ok());
   ASSERT_TRUE(unary.on_call_bytes(framed(kHi)).ok());
   std::string out;
@@ -50,7 +56,7 @@ TEST(JsonUnaryTest, AnythingButOneMessageIsInternal) {
   };
   for (const auto& row : cases) {
     const DemoRules demo;
-    JsonUnary unary(demo.rules, {});
+    JsonUnary unary(demo.rules, one_message(demo.rules));
     ASSERT_TRUE(unary.on_call_head({}).ok());
     Status status = unary.on_call_bytes(row.bytes);
     std::string out;
@@ -67,7 +73,7 @@ TEST(JsonUnaryTest, AnythingButOneMessageIsInternal) {
 
 TEST(JsonUnaryTest, ACallThatFailedIsItsErrorEvenAfterAMessage) {
   const DemoRules demo;
-  JsonUnary unary(demo.rules, {});
+  JsonUnary unary(demo.rules, one_message(demo.rules));
   ASSERT_TRUE(unary.on_call_bytes(framed(kHi)).ok());
   std::string out;
   ASSERT_TRUE(convert_all(unary, out).ok());
@@ -79,7 +85,7 @@ TEST(JsonUnaryTest, ACallThatFailedIsItsErrorEvenAfterAMessage) {
 
 TEST(JsonUnaryTest, AnHttpBodyIsAnsweredUnderItsOwnType) {
   const DemoRules demo("google.api.HttpBody");
-  JsonUnary unary(demo.rules, {});
+  JsonUnary unary(demo.rules, one_message(demo.rules));
   ASSERT_TRUE(unary.on_call_bytes(framed("\x0a\x09text/html\x12\x03<p>")).ok());
   std::string out;
   ASSERT_TRUE(convert_all(unary, out).ok());

@@ -63,17 +63,17 @@ TEST(AcceptTest, TheHighestQualityWinsAndTiesHaveAnOrder) {
   for (const auto& row : cases) {
     Fields fields;
     fields.add("accept", row.accept);
-    EXPECT_EQ(choose_framing(fields), row.framing) << row.accept;
+    EXPECT_EQ(choose_framing(fields, Framing::NdJson), row.framing) << row.accept;
   }
 }
 
 TEST(AcceptTest, SeveralFieldsAreOneList) {
   Fields fields;
-  EXPECT_EQ(choose_framing(fields), Framing::NdJson);
+  EXPECT_EQ(choose_framing(fields, Framing::NdJson), Framing::NdJson);
   fields.add("accept", "application/json;q=0.5");
   fields.add("x-other", "text/event-stream");
   fields.add("accept", "application/x-ndjson;q=0.4");
-  EXPECT_EQ(choose_framing(fields), Framing::Array);
+  EXPECT_EQ(choose_framing(fields, Framing::NdJson), Framing::Array);
 }
 
 }  // namespace

@@ -114,7 +114,6 @@ TEST(RelayTest, ErrorsHaveOneShapeWhoeverMakesThem) {
       {"GET", "/v1/say/7", "", {{"grpc-timeout", "0S"}}, 504, 4, "/v1/say/{count}"},
       {"GET", "/v1/say/7", "", {{"x-request-timeout-seconds", "x"}}, 400, 3, "/v1/say/{count}"},
       {"GET", "/v1/say/7", "", {{"a-bin", "!"}}, 400, 3, "/v1/say/{count}"},
-      {"POST", "/v1/hear", "{}", {}, 501, 12, "/v1/hear"},
   };
   RelayBench bench;
   bench.snapshot.limits.request_body = 1000;
@@ -363,6 +362,24 @@ TEST(RelayTest, AGrpcSenderIsHeldByASlowReplica) {
   }));
   exchange.end_body();
   EXPECT_FALSE(exchange.has_ended());
+}
+
+TEST(RelayTest, AClientsStreamIsSentOnMessageByMessage) {
+  FakeStream* stream = nullptr;
+  FakeScript script;
+  script.on_head = [&](FakeStream& begun) { stream = &begun; };
+  RelayBench bench(script);
+  ASSERT_TRUE(bench.run_until_up());
+  FakeExchange& exchange = bench.open("POST", "/v1/hear", true);
+  exchange.begin(bench.acceptor);
+  EXPECT_TRUE(exchange.may_pause);
+  exchange.send_body(R"({"text":"hi"}{"te)");
+  ASSERT_TRUE(run_until(bench.loop, [&] { return stream != nullptr && stream->body() == std::string("\0\0\0\0\4", 5) + text_wire("hi"); }));
+  EXPECT_EQ(exchange.consumed, 17u) << "what is not yet a message does not hold the client";
+  exchange.send_body(R"(xt":5})");
+  ASSERT_TRUE(exchange.has_ended());
+  EXPECT_EQ(exchange.head_said->status, 400);
+  EXPECT_EQ(exchange.said.rfind(R"({"code":3,"message":"message 2: text:)", 0), 0u) << exchange.said;
 }
 
 }  // namespace

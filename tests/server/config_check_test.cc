@@ -91,5 +91,11 @@ TEST(ConfigCheck, NamesMustFitEachOther) {
   }
 }
 
+TEST(ConfigCheck, ALastEventIsOneLine) {
+  EXPECT_THAT(complaints("stream: { last_event: \"[DONE]\" }"), ElementsAre());
+  EXPECT_THAT(complaints("stream: { last_event: \"a\\nb\" }"),
+              ElementsAre("c.yaml:2:11: stream.last_event: must be one line"));
+}
+
 }  // namespace
 }  // namespace transom

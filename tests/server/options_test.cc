@@ -45,7 +45,7 @@ constexpr const char* kEveryLimit = R"(limits:
       header_timeout: #s, body_timeout: #s, write_timeout: #s, backlog: #, open: #, chunk_extension_bytes: #,
       proxy_header_bytes: #KiB, dropped_body: #KiB, settings_timeout: #s, goaway_grace: #s, drain_idle: #s, linger: #s,
       dropped_stream_body: #KiB, half_close_grace: #s, web_socket_ping: #s,
-      web_socket_pong: #s, web_socket_close: #s },
+      web_socket_pong: #s, web_socket_close: #s, late_reset_delay: #s },
     channel: { calls: #, per_replica: #, waiting: #, connect_timeout: #s, backoff_min: #s, backoff_max: #s,
       keepalive_time: #s, keepalive_timeout: #s, retry_buffer: #KiB, unsent_before_new: #KiB, header_bytes: #KiB,
       window: #KiB, window_max: #KiB, channel_window: #KiB, surplus_idle: #s, resets: #,
@@ -102,6 +102,7 @@ TEST(Options, EveryBoundThatIsNotFixedHasItsKey) {
                      session.web_socket_close}) {
     EXPECT_EQ(bound, time());
   }
+  EXPECT_EQ(session.late_reset_delay, time());
   for (size_t bound : {channel.calls_per_channel, channel.channels_per_replica, channel.waiting_calls}) {
     EXPECT_EQ(bound, number());
   }
@@ -141,6 +142,7 @@ TEST(Options, BoundsNotWrittenAreThoseOfTheCode) {
   EXPECT_EQ(session.web_socket_ping, SessionLimits().web_socket_ping);
   EXPECT_EQ(session.web_socket_pong, SessionLimits().web_socket_pong);
   EXPECT_EQ(session.web_socket_close, SessionLimits().web_socket_close);
+  EXPECT_EQ(session.late_reset_delay, SessionLimits().late_reset_delay);
   EXPECT_EQ(limits_of(none).ignored_body, Limits().ignored_body);
   EXPECT_EQ(channel.unsent_bytes_before_new, ChannelLimits().unsent_bytes_before_new);
   EXPECT_EQ(channel.header_bytes, ChannelLimits().header_bytes);
@@ -257,6 +259,28 @@ TEST(Options, AListenerSaysWhomItTrustsAndWhichPagesItLetsIn) {
   answer.clear();
   open.cors->fill_answer(request, answer);
   EXPECT_EQ(answer.find("access-control-expose-headers"), "x-model");
+}
+
+TEST(Options, StreamsAreTheRoutesElseTheProcesss) {
+  const Configuration configuration = read(
+      "stream: { framing: sse, event_keep_alive: 2s, last_event: \"[DONE]\" }\n"
+      "backends: [ { name: a, replicas: [ a:1 ], schema: [ { reflection: true } ] } ]\n"
+      "routes: [ { service: a.B, backend: a, stream: { framing: array, event_id: x.y, bindings: every } },\n"
+      "          { service: a.C, backend: a, stream: { event_keep_alive: 0s, last_event: \"\" } } ]\n");
+  const auto& process = configuration.message.stream();
+  const StreamOptions first = stream_options_of(process, configuration.message.routes(0).stream());
+  EXPECT_EQ(first.framing, Framing::Array);
+  EXPECT_EQ(first.event_keep_alive, std::chrono::seconds(2));
+  EXPECT_EQ(first.event_id, "x.y");
+  EXPECT_EQ(first.last_event, "[DONE]");
+  EXPECT_TRUE(first.binds_every);
+  const StreamOptions second = stream_options_of(process, configuration.message.routes(1).stream());
+  EXPECT_EQ(second.framing, Framing::EventStream);
+  EXPECT_EQ(second.event_keep_alive, std::chrono::seconds(0));
+  EXPECT_EQ(second.last_event, "");
+  EXPECT_FALSE(second.binds_every);
+  EXPECT_EQ(stream_options_of({}, {}).framing, Framing::NdJson);
+  EXPECT_EQ(stream_options_of({}, {}).event_keep_alive, kEventKeepAlive);
 }
 
 TEST(Options, AMatchIsInLowerCaseAndInOrder) {

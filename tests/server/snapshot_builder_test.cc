@@ -138,5 +138,31 @@ TEST(SnapshotBuilder, AServiceThatReflectionDoesNotTellOfLeavesItsRouteOut) {
   EXPECT_EQ(status_of(*snapshot, "/a.Other/C"), 404);
 }
 
+TEST(SnapshotBuilder, AnEventIdIsAFieldOfSomeStream) {
+  const struct {
+    const char* event_id;
+    const char* complaint;
+  } cases[] = {
+      {"n", nullptr},
+      {"inner.text", nullptr},
+      {"nothing", "nothing"},
+      {"inner", "the field is not a single string, integer, bool or enum"},
+  };
+  for (const auto& row : cases) {
+    std::ofstream(temp_folder() + "s.proto") << R"(syntax = "proto3"; package s;
+      message In { string text = 1; } message Out { int32 n = 1; In inner = 2; }
+      service S { rpc One(In) returns (In); rpc Many(In) returns (stream Out); })";
+    const Configuration read = configuration(
+        "backends: [ { name: one, schema: [ { proto: s.proto } ], replicas: [ a:1 ] } ]\n"
+        "routes: [ { service: s.S, backend: one, stream: { event_id: " + std::string(row.event_id) + " } } ]");
+    SnapshotBuilder builder(read);
+    ConfigReport report("c.yaml");
+    EXPECT_EQ(builder.build(report) != nullptr, row.complaint == nullptr) << row.event_id;
+    if (row.complaint != nullptr) {
+      EXPECT_THAT(report.lines(), ElementsAre(testing::AllOf(HasSubstr("routes[0].stream.event_id: "), HasSubstr(row.complaint))));
+    }
+  }
+}
+
 }  // namespace
 }  // namespace transom

@@ -46,6 +46,7 @@ class FakeExchange final : public Exchange {
   Fields trailers;
   std::optional<uint32_t> aborted;
   size_t consumed = 0;
+  bool may_pause = false;
 
   bool has_ended() const { return is_finished || aborted.has_value(); }
   std::string header(std::string_view name) const {
@@ -54,6 +55,7 @@ class FakeExchange final : public Exchange {
 
   const RequestHead& head() const override { return request; }
   Loop& loop() override { return loop_; }
+  void lift_body_timeout() override { may_pause = true; }
   void consume(size_t bytes) override { consumed += bytes; }
   void send_head(const ResponseHead& head) override {
     check(!head_said.has_value(), "one head");

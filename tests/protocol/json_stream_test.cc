@@ -1,13 +1,19 @@
-#include "protocol/json_server_stream.h"
+#include "protocol/json_stream.h"
 
 #include <gtest/gtest.h>
 
+#include <memory>
 #include <string>
 
 #include "protocol/demo_rules.h"
+#include "protocol/json_request.h"
 
 namespace transom {
 namespace {
+
+std::unique_ptr<RequestMessages> one_message(const TranscodeRules& rules) {
+  return std::make_unique<JsonRequest>(rules, RequestBindings());
+}
 
 // What a client would read, and how the answer ended.
 struct Played {
@@ -17,7 +23,7 @@ struct Played {
   bool is_cut = false;
 };
 
-Played play(JsonServerStream& stream, const std::string& replica_bytes, const Status& status) {
+Played play(JsonStream& stream, const std::string& replica_bytes, const Status& status) {
   Played played;
   bool is_head_sent = false;
   Status failure = stream.on_call_bytes(replica_bytes);
@@ -46,7 +52,7 @@ Played play(JsonServerStream& stream, const std::string& replica_bytes, const St
 const Status kLate = replica_error(Code::DataLoss, "lost");
 constexpr const char* kLateBody = R"({"code":15,"message":"lost","details":[]})";
 
-TEST(JsonServerStreamTest, EachFramingHasItsMarksAndItsEnd) {
+TEST(JsonStreamTest, EachFramingHasItsMarksAndItsEnd) {
   const std::string two = framed(kHi) + framed(kHo);
   const struct {
     Framing framing;
@@ -64,26 +70,26 @@ TEST(JsonServerStreamTest, EachFramingHasItsMarksAndItsEnd) {
   };
   const DemoRules demo;
   for (const auto& row : cases) {
-    JsonServerStream whole(demo.rules, {}, row.framing);
+    JsonStream whole(demo.rules, one_message(demo.rules), row.framing);
     Played played = play(whole, two, {});
     EXPECT_EQ(played.http_status, 200);
     EXPECT_EQ(played.content_type, row.content_type);
     EXPECT_EQ(played.bytes, row.messages);
     EXPECT_FALSE(played.is_cut);
 
-    JsonServerStream none(demo.rules, {}, row.framing);
+    JsonStream none(demo.rules, one_message(demo.rules), row.framing);
     played = play(none, "", {});
     EXPECT_EQ(played.http_status, 200);
     EXPECT_EQ(played.content_type, row.content_type);
     EXPECT_EQ(played.bytes, row.none);
 
-    JsonServerStream late(demo.rules, {}, row.framing);
+    JsonStream late(demo.rules, one_message(demo.rules), row.framing);
     played = play(late, two, kLate);
     EXPECT_EQ(played.http_status, 200);
     EXPECT_EQ(played.bytes, row.late_error);
     EXPECT_TRUE(played.is_cut);
 
-    JsonServerStream early(demo.rules, {}, row.framing);
+    JsonStream early(demo.rules, one_message(demo.rules), row.framing);
     played = play(early, "", kLate);
     EXPECT_EQ(played.http_status, 500);
     EXPECT_EQ(played.content_type, "application/json");
@@ -92,20 +98,48 @@ TEST(JsonServerStreamTest, EachFramingHasItsMarksAndItsEnd) {
   }
 }
 
-TEST(JsonServerStreamTest, AStreamThatEndsInsideAMessageIsCut) {
+TEST(JsonStreamTest, AStreamThatEndsInsideAMessageIsCut) {
   const DemoRules demo;
-  JsonServerStream stream(demo.rules, {}, Framing::NdJson);
+  JsonStream stream(demo.rules, one_message(demo.rules), Framing::NdJson);
   const Played played = play(stream, framed(kHi) + framed(kHo).substr(0, 6), {});
   EXPECT_TRUE(played.is_cut);
   EXPECT_NE(played.bytes.find(R"({"error":{"code":13)"), std::string::npos);
 }
 
-TEST(JsonServerStreamTest, AStreamOfHttpBodiesTakesTheTypeOfTheFirst) {
+TEST(JsonStreamTest, AStreamOfHttpBodiesTakesTheTypeOfTheFirst) {
   const DemoRules demo("google.api.HttpBody");
-  JsonServerStream stream(demo.rules, {}, Framing::EventStream);
+  JsonStream stream(demo.rules, one_message(demo.rules), Framing::EventStream);
   const Played played = play(stream, framed("\x0a\x03" "a/b\x12\x02xy") + framed("\x0a\x03" "c/d\x12\x02z!"), {});
   EXPECT_EQ(played.content_type, "a/b");
   EXPECT_EQ(played.bytes, "xyz!");
+}
+
+TEST(JsonStreamTest, EventsHaveTheIdThatTheirMessageNames) {
+  DemoRules demo;
+  StreamOptions options;
+  options.event_id = "text";
+  options.last_event = "[DONE]";
+  demo.rules.stream = &options;
+  JsonStream events(demo.rules, one_message(demo.rules), Framing::EventStream);
+  const std::string broken = "\x0a\x03" "a\nb";
+  EXPECT_EQ(play(events, framed(kHi) + framed("") + framed(broken), {}).bytes,
+            "id: hi\ndata: {\"text\":\"hi\"}\n\ndata: {}\n\ndata: {\"text\":\"a\\nb\"}\n\ndata: [DONE]\n\n");
+  EXPECT_EQ(events.keep_alive(), ":\n\n");
+  JsonStream late(demo.rules, one_message(demo.rules), Framing::EventStream);
+  EXPECT_EQ(play(late, framed(kHi), kLate).bytes,
+            "id: hi\ndata: {\"text\":\"hi\"}\n\nevent: error\ndata: " + std::string(kLateBody) + "\n\n");
+  JsonStream lines(demo.rules, one_message(demo.rules), Framing::NdJson);
+  EXPECT_EQ(play(lines, framed(kHi), {}).bytes, "{\"text\":\"hi\"}\n");
+  EXPECT_EQ(lines.keep_alive(), "");
+}
+
+TEST(JsonStreamTest, AMethodWithoutThatFieldHasNoIds) {
+  DemoRules demo;
+  StreamOptions options;
+  options.event_id = "nothing.such";
+  demo.rules.stream = &options;
+  JsonStream events(demo.rules, one_message(demo.rules), Framing::EventStream);
+  EXPECT_EQ(play(events, framed(kHi), {}).bytes, "data: {\"text\":\"hi\"}\n\n");
 }
 
 }  // namespace

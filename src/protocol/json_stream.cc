@@ -1,9 +1,11 @@
-#include "protocol/json_server_stream.h"
+#include "protocol/json_stream.h"
 
 #include <utility>
 
 #include "protocol/error_body.h"
 #include "protocol/http_body.h"
+#include "schema/field_path.h"
+#include "transcode/field_text.h"
 
 namespace transom {
 namespace {
@@ -30,23 +32,31 @@ Marks marks_of(Framing framing) {
 
 }  // namespace
 
-JsonServerStream::JsonServerStream(const TranscodeRules& rules, RequestBindings bindings, Framing framing)
+JsonStream::JsonStream(const TranscodeRules& rules, std::unique_ptr<RequestMessages> request, Framing framing)
     : rules_(rules),
       framing_(gives_http_body(*rules.response) ? Framing::Raw : framing),
-      request_(rules, std::move(bindings)),
-      reply_(rules.limits->response_body) {}
+      request_(std::move(request)),
+      reply_(rules.limits->response_body) {
+  if (framing_ == Framing::EventStream && rules.stream != nullptr && !rules.stream->event_id.empty()) {
+    // The methods of one route may differ in their messages: one without the field has no ids.
+    Result<FieldPath> path = resolve_field_path(*rules.response->message, rules.stream->event_id);
+    if (path.ok() && has_field_text(*path)) {
+      event_id_ = std::move(*path);
+    }
+  }
+}
 
-Status JsonServerStream::on_request_end() {
-  request_.on_end();
+Status JsonStream::on_request_end() {
+  request_->on_end();
   return {};
 }
 
-Status JsonServerStream::on_call_head(const Fields& fields) {
+Status JsonStream::on_call_head(const Fields& fields) {
   reply_.on_head(fields);
   return {};
 }
 
-std::optional<Conversion> JsonServerStream::next_response() {
+std::optional<Conversion> JsonStream::next_response() {
   std::string message;
   Coding coding = Coding::Identity;
   Result<bool> found = reply_.next(message, coding);
@@ -62,10 +72,14 @@ std::optional<Conversion> JsonServerStream::next_response() {
   const Marks marks = marks_of(framing_);
   const std::string_view before = is_first_taken_ ? marks.before : marks.before_first;
   is_first_taken_ = true;
-  return Conversion::to_json(rules_, std::move(message), coding, before, marks.after);
+  Conversion made = Conversion::to_json(rules_, std::move(message), coding, before, marks.after);
+  if (!event_id_.empty()) {
+    made.identify_by(event_id_);
+  }
+  return made;
 }
 
-void JsonServerStream::on_response_converted(const Conversion& conversion) {
+void JsonStream::on_response_converted(const Conversion& conversion) {
   // A stream of HttpBody takes its type from the first message (google/api/httpbody.proto).
   if (!has_answer_) {
     body_type_ = conversion.content_type();
@@ -73,18 +87,22 @@ void JsonServerStream::on_response_converted(const Conversion& conversion) {
   has_answer_ = true;
 }
 
-std::optional<AnswerHead> JsonServerStream::answer_head() {
+std::optional<AnswerHead> JsonStream::answer_head() {
   if (!has_answer_) {
     return std::nullopt;
   }
   return good_head();
 }
 
-AnswerHead JsonServerStream::good_head() const {
+AnswerHead JsonStream::good_head() const {
   return AnswerHead{.status = 200, .content_type = body_type_.empty() ? content_type_of(framing_) : body_type_};
 }
 
-std::string JsonServerStream::late_error(const Status& status) const {
+std::string_view JsonStream::keep_alive() const {
+  return framing_ == Framing::EventStream ? std::string_view(":\n\n") : std::string_view();
+}
+
+std::string JsonStream::late_error(const Status& status) const {
   // In band there is one form, whatever errors of their own look like.
   const std::string body = error_body(status, ErrorForm::Status, rules_.schema, *rules_.json);
   switch (framing_) {
@@ -100,13 +118,13 @@ std::string JsonServerStream::late_error(const Status& status) const {
   return {};
 }
 
-AnswerEnd JsonServerStream::head_alone() {
+AnswerEnd JsonStream::head_alone() {
   AnswerEnd answer = on_call_end(CallEnd{}, false);
   answer.has_length = false;
   return answer;
 }
 
-AnswerEnd JsonServerStream::on_call_end(const CallEnd& end, bool is_head_sent) {
+AnswerEnd JsonStream::on_call_end(const CallEnd& end, bool is_head_sent) {
   Status status = end.status;
   if (status.ok() && reply_.is_inside_message()) {
     status = replica_error(Code::Internal, "the replica's answer ended inside a message");
@@ -126,6 +144,8 @@ AnswerEnd JsonServerStream::on_call_end(const CallEnd& end, bool is_head_sent) {
   }
   if (framing_ == Framing::Array) {
     answer.bytes = is_first_taken_ ? "]" : "[]";
+  } else if (framing_ == Framing::EventStream && rules_.stream != nullptr && !rules_.stream->last_event.empty()) {
+    answer.bytes = "data: " + rules_.stream->last_event + "\n\n";
   }
   return answer;
 }

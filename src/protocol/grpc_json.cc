@@ -1,0 +1,77 @@
+#include "protocol/grpc_json.h"
+
+#include <utility>
+
+#include "base/padded_text.h"
+#include "protocol/grpc_message.h"
+
+namespace transom {
+
+GrpcJson::GrpcJson(const TranscodeRules& rules, std::string content_type, std::string_view encoding)
+    : rules_(rules),
+      content_type_(std::move(content_type)),
+      encoding_(encoding),
+      request_(rules.limits->request_body, Fault::Client),
+      reply_(rules.limits->response_body) {}
+
+Status GrpcJson::on_request_end() {
+  is_request_ended_ = true;
+  return request_.is_inside_message() ? client_error(Code::InvalidArgument, "the request ends inside a message") : Status();
+}
+
+std::optional<Conversion> GrpcJson::next_request() {
+  GrpcFrame frame;
+  if (!request_.next(frame)) {
+    return std::nullopt;
+  }
+  ++taken_;
+  std::optional<Coding> coding = Coding::Identity;
+  if (frame.is_compressed) {
+    coding = parse_coding(encoding_);
+    if (!coding.has_value() || *coding == Coding::Identity) {
+      return Conversion::failure(client_error(Code::Unimplemented, "grpc-encoding `" + std::string(encoding_) +
+                                                                       "` of a compressed message is not supported"));
+    }
+  }
+  pad_for_json(frame.message);
+  Conversion made = Conversion::from_json(rules_, {}, std::move(frame.message));
+  made.compressed_by(*coding);
+  made.number_as(taken_);
+  return made;
+}
+
+Status GrpcJson::on_call_head(const Fields& fields) {
+  has_head_ = true;
+  reply_.on_head(fields);
+  return {};
+}
+
+std::optional<Conversion> GrpcJson::next_response() {
+  std::string message;
+  Coding coding = Coding::Identity;
+  Result<bool> found = reply_.next(message, coding);
+  if (!found.ok()) {
+    return Conversion::failure(found.status());
+  }
+  return *found ? std::optional(Conversion::to_json_frame(rules_, std::move(message), coding)) : std::nullopt;
+}
+
+std::optional<AnswerHead> GrpcJson::answer_head() {
+  return has_head_ ? std::optional(AnswerHead{.status = 200, .content_type = content_type_}) : std::nullopt;
+}
+
+AnswerEnd GrpcJson::on_call_end(const CallEnd& end, bool is_head_sent) {
+  Status status = end.status;
+  if (status.ok() && reply_.is_inside_message()) {
+    status = replica_error(Code::Internal, "the replica's answer ended inside a message");
+  }
+  if (!is_head_sent) {
+    return grpc_failure(status, content_type_);
+  }
+  AnswerEnd answer;
+  add_grpc_status(status, answer.fields);
+  answer.status = status;
+  return answer;
+}
+
+}  // namespace transom
