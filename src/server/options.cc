@@ -307,9 +307,9 @@ StreamOptions stream_options_of(const config::v1::Stream& process, const config:
   config::v1::Stream stream = process;
   stream.MergeFrom(route);
   StreamOptions options;
-  if (stream.framing() == config::v1::FRAMING_NAME_SSE) {
+  if (stream.framing() == config::v1::FRAMING_SSE) {
     options.framing = Framing::EventStream;
-  } else if (stream.framing() == config::v1::FRAMING_NAME_ARRAY) {
+  } else if (stream.framing() == config::v1::FRAMING_ARRAY) {
     options.framing = Framing::Array;
   }
   if (stream.has_event_keep_alive()) {

@@ -53,5 +53,33 @@ TEST_F(H2AnswersTest, StreamsShareTheSession) {
   EXPECT_TRUE(small_came_first);
 }
 
+TEST_F(H2AnswersTest, AResetInTheMiddleLeavesTimeToReadWhatCameBefore) {
+  options_.limits.late_reset_delay = std::chrono::milliseconds(30);
+  TimePoint said{};
+  acceptor_.on_end = [&](Exchange& exchange, ExchangeNotes&) {
+    exchange.send_head(ResponseHead{});
+    if (exchange.head().target == "/late") {
+      exchange.send("the error");
+    }
+    exchange.abort(2);
+    said = loop_.now();
+  };
+  serve();
+  auto raw = connect();
+  H2TestClient client(*raw);
+  const int32_t late = client.request(h2_get("/late"));
+  ASSERT_TRUE(run_until(loop_, [&] {
+    client.pump();
+    return client.answers[late].body == "the error";
+  }));
+  EXPECT_FALSE(client.answers[late].closed);
+  ASSERT_TRUE(run_until(loop_, [&] {
+    client.pump();
+    return client.answers[late].closed;
+  }));
+  EXPECT_GE(loop_.now() - said, std::chrono::milliseconds(30));
+  EXPECT_EQ(client.answers[late].error, 2u);
+}
+
 }  // namespace
 }  // namespace transom

@@ -94,7 +94,7 @@ TEST(ConfigCheck, NamesMustFitEachOther) {
 TEST(ConfigCheck, ALastEventIsOneLine) {
   EXPECT_THAT(complaints("stream: { last_event: \"[DONE]\" }"), ElementsAre());
   EXPECT_THAT(complaints("stream: { last_event: \"a\\nb\" }"),
-              ElementsAre("c.yaml:2:11: stream.last_event: must be one line"));
+              ElementsAre("c.yaml:2:23: stream.last_event: must be one line"));
 }
 
 }  // namespace
