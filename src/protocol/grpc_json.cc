@@ -7,6 +7,16 @@
 
 namespace transom {
 
+namespace {
+
+Status unknown_coding(std::string_view name) {
+  std::string message = "a compressed message needs a grpc-encoding that is known, found ";
+  message.append(name.empty() ? "none" : name);
+  return client_error(Code::Unimplemented, std::move(message));
+}
+
+}  // namespace
+
 GrpcJson::GrpcJson(const TranscodeRules& rules, std::string content_type, std::string_view encoding)
     : rules_(rules),
       content_type_(std::move(content_type)),
@@ -29,12 +39,13 @@ std::optional<Conversion> GrpcJson::next_request() {
   if (frame.is_compressed) {
     coding = parse_coding(encoding_);
     if (!coding.has_value() || *coding == Coding::Identity) {
-      return Conversion::failure(client_error(Code::Unimplemented, "grpc-encoding `" + std::string(encoding_) +
-                                                                       "` of a compressed message is not supported"));
+      return Conversion::failure(unknown_coding(encoding_));
     }
   }
-  pad_for_json(frame.message);
-  Conversion made = Conversion::from_json(rules_, {}, std::move(frame.message));
+  std::string text;
+  text.reserve(frame.message.size() + kJsonPaddingBytes);
+  text.append(frame.message);
+  Conversion made = Conversion::from_json(rules_, {}, std::move(text));
   made.compressed_by(*coding);
   made.number_as(taken_);
   return made;

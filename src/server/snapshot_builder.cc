@@ -136,7 +136,9 @@ std::vector<RouteSource> SnapshotBuilder::route_sources(ConfigReport& report) {
 
 // A field that none of the route's streams has is a mistake; that some have it not is as it may be.
 void SnapshotBuilder::check_event_id(const RouteSource& source, const std::string& path, ConfigReport& report) const {
-  const std::string& name = config_.routes(static_cast<int>(source.options_index)).stream().event_id();
+  const int index = static_cast<int>(source.options_index);
+  if (index >= config_.routes_size()) return;  // one of the proxy's own services
+  const std::string& name = config_.routes(index).stream().event_id();
   if (name.empty() || source.schema == nullptr) return;
   std::string why = "no method of " + source.service + " answers with a stream";
   for (const MethodPlan& method : source.schema->methods()) {
