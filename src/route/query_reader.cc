@@ -13,17 +13,8 @@ namespace {
 
 constexpr size_t kQuotedBytesMax = 64;
 
-// For messages: a key may be long and hold anything.
-std::string printable(std::string_view key) {
-  std::string text;
-  for (char c : key.substr(0, kQuotedBytesMax)) {
-    text += c < ' ' || c > '~' ? '?' : c;
-  }
-  return text + (key.size() > kQuotedBytesMax ? "..." : "");
-}
-
 Status refused(std::string_view key, const std::string& why) {
-  return client_error(Code::InvalidArgument, "query parameter `" + printable(key) + "`: " + why);
+  return client_error(Code::InvalidArgument, "query parameter `" + shown_query_key(key) + "`: " + why);
 }
 
 // "labels[env]" is the field labels and the map key env.
@@ -118,21 +109,12 @@ class Reader {
     if (!has_valid_escapes(pair)) {
       return refused(raw_key, "a % is not followed by two hexadecimal digits");
     }
-    const std::string key = decode(raw_key);
-    Binding binding{.origin = Origin::Query, .text = decode(raw_value), .map_key = {}, .name = {}};
+    const std::string key = decode_query_text(raw_key, options_);
+    Binding binding{.origin = Origin::Query, .text = decode_query_text(raw_value, options_), .map_key = {}, .name = {}};
     if (!is_valid_utf8(key) || !is_valid_utf8(binding.text)) {
       return refused(raw_key, "is not UTF-8");
     }
     return add(raw_key, split_key(key), std::move(binding));
-  }
-
-  std::string decode(std::string_view raw) const {
-    if (!options_.plus_is_space) {
-      return decode_percent(raw);
-    }
-    std::string text(raw);
-    std::ranges::replace(text, '+', ' ');
-    return decode_percent(text);
   }
 
   // System parameter of Google's REST APIs. The short name is a stream's alone, and gives way to a field.
@@ -167,7 +149,7 @@ class Reader {
       return pass_over(raw_key);
     }
     binding.map_key = key.map_key.value_or("");
-    binding.name = printable(raw_key);
+    binding.name = shown_query_key(raw_key);
     found_.bindings.push_back(std::move(binding));
     return {};
   }
@@ -251,6 +233,24 @@ Status check_conflicts(const std::vector<Binding>& bindings) {
 }
 
 }  // namespace
+
+// It may be long and hold anything.
+std::string shown_query_key(std::string_view raw) {
+  std::string text;
+  for (char c : raw.substr(0, kQuotedBytesMax)) {
+    text += c < ' ' || c > '~' ? '?' : c;
+  }
+  return text + (raw.size() > kQuotedBytesMax ? "..." : "");
+}
+
+std::string decode_query_text(std::string_view raw, const BindingOptions& options) {
+  if (!options.plus_is_space) {
+    return decode_percent(raw);
+  }
+  std::string text(raw);
+  std::ranges::replace(text, '+', ' ');
+  return decode_percent(text);
+}
 
 Status read_query(std::string_view query, const RoutePlan& plan, const BindingOptions& options, Found& found) {
   if (Status status = Reader(plan, options, found).read(query); !status.ok()) {

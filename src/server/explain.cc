@@ -8,7 +8,7 @@
 #include "protocol/json_request.h"
 #include "protocol/media_type.h"
 #include "route/match_order.h"
-#include "route/percent.h"
+#include "route/query_reader.h"
 #include "route/route_misfit.h"
 #include "schema/field_path.h"
 #include "server/summary.h"
@@ -43,15 +43,15 @@ std::string json_text(std::string_view text) {
   return out;
 }
 
-// The keys of a query, decoded, in order.
-std::vector<std::string> query_keys(std::string_view target) {
-  std::vector<std::string> keys;
+// The keys of a query as they came, in order.
+std::vector<std::string_view> query_keys(std::string_view target) {
+  std::vector<std::string_view> keys;
   const size_t mark = target.find('?');
   std::string_view rest = mark == std::string_view::npos ? "" : target.substr(mark + 1);
   while (!rest.empty()) {
     const std::string_view pair = rest.substr(0, rest.find('&'));
     rest.remove_prefix(std::min(rest.size(), pair.size() + 1));
-    if (const std::string_view key = pair.substr(0, pair.find('=')); !key.empty()) keys.push_back(decode_percent(key));
+    if (const std::string_view key = pair.substr(0, pair.find('=')); !key.empty()) keys.push_back(key);
   }
   return keys;
 }
@@ -119,20 +119,26 @@ class Explainer {
       say("message", "one for each of the request's body, which is a stream");
       return;
     }
+    slips_ = found.slips;
     for (const Binding& binding : found.bindings) {
       say("field", path_text(*binding.path, binding.map_key) + " = " + json_text(binding.text) + " from the " +
                        (binding.origin == Origin::Path ? "path" : "query (" + binding.name + ")"));
     }
-    tell_passed_over(found.bindings);
+    if (!found.alt.empty()) say("alt", json_text(found.alt) + " is the form of the answer");
+    tell_passed_over(found);
     say("field", body_text());
     make_message(RequestBindings{std::move(found.bindings), std::move(found.paths)});
   }
 
-  void tell_passed_over(const std::vector<Binding>& bindings) {
-    for (const std::string& key : query_keys(request_.target)) {
-      const auto is_it = [&](const Binding& binding) { return binding.origin == Origin::Query && binding.name == key; };
-      if (std::ranges::none_of(bindings, is_it)) {
-        say("ignored", "query (" + key + "): " + passed_over_because(key, route_->request));
+  void tell_passed_over(const Found& found) {
+    const BindingOptions& options = snapshot_.binding_options[route_->options_index];
+    for (const std::string_view key : query_keys(request_.target)) {
+      const std::string name = shown_query_key(key);
+      const auto is_it = [&](const Binding& binding) { return binding.origin == Origin::Query && binding.name == name; };
+      const std::string decoded = decode_query_text(key, options);
+      const bool is_alt = !found.alt.empty() && (decoded == "$alt" || decoded == "alt");
+      if (!is_alt && std::ranges::none_of(found.bindings, is_it)) {
+        say("ignored", "query (" + name + "): " + passed_over_because(decoded, route_->request));
       }
     }
   }
@@ -155,11 +161,17 @@ class Explainer {
     JsonRequest reader(rules, std::move(bindings));
     std::string framed;
     Status status = read_body(reader);
-    if (status.ok()) status = reader.next().value().run(framed, nullptr);
+    if (status.ok()) {
+      Conversion conversion = reader.next().value();
+      status = conversion.run(framed, nullptr);
+      slips_.add(conversion.slips());
+    }
+    slips_.add(reader.slips());
     if (!status.ok()) {
       refuse(status);
       return;
     }
+    if (!slips_.empty()) say("report", slips_.text());
     tell_message(std::string_view(framed).substr(kGrpcPrefixBytes));
   }
 
@@ -205,6 +217,7 @@ class Explainer {
   const ExplainedRequest& request_;
   const Route* route_ = nullptr;
   bool is_grpc_ = false;
+  SlipSet slips_;  // let pass, but reported to log and metrics
   bool is_accepted_ = false;
   std::string text_;
 };

@@ -36,6 +36,14 @@ const Snapshot& snapshot() {
            "          - { post: \"/v1/{id}/sub:set\", body: sub }\n"
            "          - { get: \"/v1/{id=**}\" }\n"
            "  - { service: a.B, backend: one, match: { hosts: [ b.test ] } }\n"
+           "  - service: a.B\n"
+           "    backend: one\n"
+           "    match: { hosts: [ lenient.test ] }\n"
+           "    http_rules: [ { selector: a.B.C, get: \"/v1/{id}\", additional_bindings: [ { put: \"/v1/{id}\", body: \"*\" } ] } ]\n"
+           "    json:\n"
+           "      plus_is_space: true\n"
+           "      strictness: { unknown_query_key: report, bound_field: report, unused_body: report, trailing_slash: report,\n"
+           "                    unknown_field: report, content_type: ignore }\n"
            "  - { service: \"*\", backend: any }\n";
     Blueprint blueprint(folder + "explain_test.yaml");
     EXPECT_TRUE(blueprint.errors().empty()) << testing::PrintToString(blueprint.errors());
@@ -106,6 +114,30 @@ TEST(Explain, TellsTheRefusal) {
     EXPECT_THAT(got.text, HasSubstr(each.text));
     EXPECT_THAT(got.text, Not(HasSubstr("message ")));
   }
+}
+
+TEST(Explain, ReadsTheQueryAsTheRouteDoes) {
+  Explanation got = explain("GET /v1/x?labels[a+b]=c+d&sub%2Eto=e+f&no+such=1", "", {"Host: lenient.test"});
+  EXPECT_THAT(got.text, HasSubstr("field   labels[a b] = \"c d\" from the query (labels[a+b])\n"));
+  EXPECT_THAT(got.text, HasSubstr("field   sub.to = \"e f\" from the query (sub%2Eto)\n"));
+  EXPECT_THAT(got.text, HasSubstr("ignored query (no+such): it names no field\n"));
+  EXPECT_THAT(got.text, Not(HasSubstr("ignored query (sub")));
+  got = explain("GET /v1/x?$alt=json");
+  EXPECT_THAT(got.text, HasSubstr("alt     \"json\" is the form of the answer\n"));
+  EXPECT_THAT(got.text, Not(HasSubstr("ignored")));
+  got = explain("GET /v1/x?labels[a+b]=c+d&%69d=y");
+  EXPECT_THAT(got.text, HasSubstr("field   labels[a+b] = \"c+d\" from the query (labels[a+b])\n"));
+  EXPECT_THAT(got.text, HasSubstr("ignored query (%69d): the path gives it\n"));
+}
+
+TEST(Explain, TellsWhatIsLetPassAndReported) {
+  const std::vector<std::string> host = {"Host: lenient.test", "content-type: text/plain"};
+  EXPECT_THAT(explain("GET /v1/x/?n=1&m=1&id=2", "{}", host).text,
+              HasSubstr("report  unknown_query_key,bound_field,unused_body,trailing_slash\n"));
+  EXPECT_THAT(explain("PUT /v1/x", R"({"m": 1, "id": "y"})", host).text,
+              HasSubstr("report  unknown_field,bound_field\n"));
+  EXPECT_THAT(explain("PUT /v1/x", "{}", host).text, Not(HasSubstr("report  ")));
+  EXPECT_THAT(explain("GET /v1/x/").text, Not(HasSubstr("report  ")));
 }
 
 TEST(Explain, FollowsGrpcCalls) {

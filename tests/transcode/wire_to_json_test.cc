@@ -57,6 +57,30 @@ TEST(WireToJson, Fact59DetailsOfEveryKindAreShown) {
   EXPECT_EQ(details_to_json("\xff\xff\xff", kinds_schema(), JsonOptions()), "");
 }
 
+// Escapes make the text six times as long as the bytes, and more than was reserved for it.
+TEST(WireToJson, DetailsThatGrowAreShownWhole) {
+  const std::string controls(3000, '\x01');
+  std::string escaped;
+  for (size_t i = 0; i < controls.size(); ++i) {
+    escaped += "\\u0001";
+  }
+  const std::string info = wire_field(1, controls) + wire_field(2, std::string(500, 'd'));
+  const std::string status = wire_field(3, wire_field(1, "t/google.rpc.ErrorInfo") + wire_field(2, info));
+  EXPECT_EQ(details_to_json(status, kinds_schema(), JsonOptions()),
+            R"({"@type":"t/google.rpc.ErrorInfo","reason":")" + escaped + R"(","domain":")" + std::string(500, 'd') +
+                R"("})");
+}
+
+// An Any's content is held to what other messages are held to; only errors are never lost for their details.
+TEST(WireToJson, BrokenBytesOfAKnownTypeFailTheAnswerButNoError) {
+  const std::string broken = wire_field(1, "t/kinds.Sub") + wire_field(2, "\x08");
+  const Outcome answer = Transcoding().to_json(wire_field(87, broken));
+  EXPECT_EQ(answer.status.code, Code::Internal);
+  EXPECT_EQ(answer.status.message, "the replica's message is not valid protobuf");
+  EXPECT_EQ(details_to_json(wire_field(3, broken), kinds_schema(), JsonOptions()),
+            R"({"@type":"t/kinds.Sub","value":"CA=="})");
+}
+
 TEST(WireToJson, AnyTextBecomesAJsonString) {
   std::string out = "x";
   append_json_string("a\"\n\xff\xc3\xa9\xed", out);
