@@ -50,7 +50,7 @@ struct SessionRoom {
   OpenWebSockets web_sockets;
 
   std::unique_ptr<ExchangeHandler> handler_of(Exchange& exchange) {
-    return exchange.head().is_web_socket ? WebSocketExchange::begin(exchange, acceptor, options.limits, web_sockets)
+    return exchange.head().is_web_socket ? WebSocketExchange::begin(exchange, acceptor, {options.limits, options.exchange_window, web_sockets})
                                          : acceptor.on_exchange(exchange);
   }
   std::string error_id(const Fields& request) const {

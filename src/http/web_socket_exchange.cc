@@ -12,7 +12,6 @@ namespace {
 
 constexpr uint32_t kH2ProtocolError = 1;  // RFC 9113 section 7
 constexpr uint32_t kH2Cancel = 8;
-constexpr size_t kUnreadRepliesMax = 16 * kKiB;  // of pongs, before pings are not read any more
 
 Status client_gone(std::string reason) { return client_error(Code::Cancelled, std::move(reason)); }
 
@@ -30,14 +29,14 @@ std::string broken_text(uint16_t code) {
 }  // namespace
 
 std::unique_ptr<ExchangeHandler> WebSocketExchange::begin(Exchange& inner, ExchangeAcceptor& acceptor,
-                                                          const SessionLimits& limits, OpenWebSockets& open) {
-  auto made = std::make_unique<WebSocketExchange>(inner, limits, open);
+                                                          const WebSocketTerms& terms) {
+  auto made = std::make_unique<WebSocketExchange>(inner, terms);
   made->handler_ = acceptor.on_exchange(*made);
   return made;
 }
 
-WebSocketExchange::WebSocketExchange(Exchange& inner, const SessionLimits& limits, OpenWebSockets& open)
-    : inner_(inner), limits_(limits), open_(open), deadline_(inner.loop(), [this] { on_deadline(); }) {}
+WebSocketExchange::WebSocketExchange(Exchange& inner, const WebSocketTerms& terms)
+    : inner_(inner), terms_(terms), deadline_(inner.loop(), [this] { on_deadline(); }) {}
 
 void OpenWebSockets::close_all() {
   for (WebSocketExchange* exchange : std::exchange(open_, {})) {
@@ -64,7 +63,7 @@ void WebSocketExchange::send_head(const ResponseHead& head) {
     return;
   }
   phase_ = Phase::Open;
-  open_.add(*this);
+  terms_.open.add(*this);
   inner_.send_head(web_socket_head(inner_.head(), head));
   moved_ = loop().now();
   watch();
@@ -111,6 +110,7 @@ void WebSocketExchange::close(uint16_t code, std::string_view reason) {
   closed_ = loop().now();
   // What the client still says is nobody's.
   owed_pieces_ = 0;
+  withholds_ = false;
   settle();
   watch();
 }
@@ -128,9 +128,9 @@ void WebSocketExchange::consume(size_t bytes) {
   settle();
 }
 
-// Nothing is owed to the handler: what came is consumed, unless our answers to it are not read.
+// Nothing is owed to the handler: what came is consumed.
 void WebSocketExchange::settle() {
-  if (owed_pieces_ == 0 && owed_raw_ > 0 && (phase_ == Phase::Closing || inner_.buffered() <= kUnreadRepliesMax)) {
+  if (owed_pieces_ == 0 && owed_raw_ > 0 && !withholds_) {
     inner_.consume(std::exchange(owed_raw_, 0));
     moved_ = loop().now();
   }
@@ -166,7 +166,8 @@ void WebSocketExchange::on_request_bytes(std::string_view bytes) {
     handler_->on_request_bytes(pieces);
   }
   if (phase_ == Phase::Open && !replies.empty()) {
-    inner_.send(std::move(replies));
+    // A client that only pings and never reads would else make us hold ever more.
+    withholds_ = inner_.send(std::move(replies)) > terms_.window;
   }
   if (codec_.has_ended() && (phase_ == Phase::Open || phase_ == Phase::Closing)) {
     on_client_end(client_gone(codec_.has_closed() ? "the client closed the WebSocket" : broken_text(codec_.broken())));
@@ -193,6 +194,7 @@ void WebSocketExchange::on_request_end(const Fields&) {
 }
 
 void WebSocketExchange::on_send_ready() {
+  withholds_ = false;
   settle();
   if (handler_ != nullptr && (phase_ == Phase::Open || phase_ == Phase::Refused)) {
     handler_->on_send_ready();
@@ -204,7 +206,7 @@ void WebSocketExchange::on_exchange_end(const Status& status) {
   const bool has_left = closed_ != TimePoint{} && inner_.buffered() == 0;
   phase_ = Phase::Ended;
   deadline_.clear();
-  open_.remove(*this);
+  terms_.open.remove(*this);
   end(has_left && status.code == Code::Cancelled ? Status{} : status);
 }
 
@@ -217,15 +219,15 @@ void WebSocketExchange::end(const Status& status) {
 
 void WebSocketExchange::watch() {
   if (phase_ == Phase::Closing) {
-    deadline_.set(closed_ + limits_.web_socket_close);
-  } else if (phase_ == Phase::Open && limits_.web_socket_ping.count() > 0) {
-    deadline_.set(asked_ > moved_ ? asked_ + limits_.web_socket_pong : moved_ + limits_.web_socket_ping);
+    deadline_.set(closed_ + terms_.limits.web_socket_close);
+  } else if (phase_ == Phase::Open && terms_.limits.web_socket_ping.count() > 0) {
+    deadline_.set(asked_ > moved_ ? asked_ + terms_.limits.web_socket_pong : moved_ + terms_.limits.web_socket_ping);
   }
 }
 
 void WebSocketExchange::on_deadline() {
   const TimePoint now = loop().now();
-  if (phase_ == Phase::Closing && now >= closed_ + limits_.web_socket_close) {
+  if (phase_ == Phase::Closing && now >= closed_ + terms_.limits.web_socket_close) {
     phase_ = Phase::Ended;
     inner_.finish(Fields{});
   } else if (phase_ == Phase::Open) {
@@ -239,11 +241,11 @@ void WebSocketExchange::on_deadline() {
 void WebSocketExchange::look_at_silence(TimePoint now) {
   if (!is_settled()) {
     moved_ = now;
-  } else if (asked_ > moved_ && now >= asked_ + limits_.web_socket_pong) {
+  } else if (asked_ > moved_ && now >= asked_ + terms_.limits.web_socket_pong) {
     phase_ = Phase::Ended;
     inner_.abort(kH2Cancel);
     end(client_gone("the client does not answer pings"));
-  } else if (asked_ <= moved_ && now >= moved_ + limits_.web_socket_ping) {
+  } else if (asked_ <= moved_ && now >= moved_ + terms_.limits.web_socket_ping) {
     std::string ping;
     append_web_socket_ping(ping);
     inner_.send(std::move(ping));

@@ -34,12 +34,19 @@ class OpenWebSockets {
   std::unordered_set<WebSocketExchange*> open_;
 };
 
+// What its sessions say; all of it outlives them.
+struct WebSocketTerms {
+  const SessionLimits& limits;
+  size_t window;  // the inner exchange tells that there is room when it has had more buffered than that
+  OpenWebSockets& open;
+};
+
 class WebSocketExchange final : public Exchange, public ExchangeHandler {
  public:
-  // As the handler of a request for a WebSocket. limits must outlive it, open its end.
+  // As the handler of a request for a WebSocket.
   static std::unique_ptr<ExchangeHandler> begin(Exchange& inner, ExchangeAcceptor& acceptor,
-                                                const SessionLimits& limits, OpenWebSockets& open);
-  WebSocketExchange(Exchange& inner, const SessionLimits& limits, OpenWebSockets& open);
+                                                const WebSocketTerms& terms);
+  WebSocketExchange(Exchange& inner, const WebSocketTerms& terms);
 
   // The proxy ends: closes with 1001, if it is open.
   void go_away();
@@ -83,14 +90,14 @@ class WebSocketExchange final : public Exchange, public ExchangeHandler {
   bool is_settled() const { return owed_raw_ == 0 && inner_.buffered() == 0; }
 
   Exchange& inner_;
-  const SessionLimits& limits_;
-  OpenWebSockets& open_;
+  const WebSocketTerms terms_;
   std::unique_ptr<ExchangeHandler> handler_;
   WebSocketCodec codec_;
   Deadline deadline_;
   Phase phase_ = Phase::Handshake;
   size_t owed_pieces_ = 0;  // given to the handler and not yet consumed
-  size_t owed_raw_ = 0;     // the bytes that they came in, and those of control frames whose answers have not left
+  size_t owed_raw_ = 0;     // the bytes that they came in
+  bool withholds_ = false;  // what came is not consumed: our answers to pings are not read
   TimePoint moved_{};       // the last bytes of either side
   TimePoint asked_{};       // our last ping
   TimePoint closed_{};      // our close, when the handler has finished

@@ -1,4 +1,4 @@
-"""A page in Chromium that uses the proxy from another origin: fetch with its preflight, streams, EventSource."""
+"""A page in Chromium that uses the proxy from another origin: fetch with its preflight, streams, EventSource, WebSocket."""
 
 import functools
 import http.server
@@ -25,6 +25,7 @@ service Page {
   rpc Tell(Text) returns (stream Text) {
     option (google.api.http) = { get: "/v1/tell/{text}" additional_bindings { post: "/v1/tell" body: "*" } };
   }
+  rpc Chat(stream Text) returns (stream Text);
 }
 """
 
@@ -38,7 +39,7 @@ class Replica:
         self.text = protos.message("page.Text")
         self.go_on = threading.Event()
         self.cancelled = threading.Event()
-        self.server = PyServer(protos, "page.Page", {"Say": self.say, "Tell": self.tell})
+        self.server = PyServer(protos, "page.Page", {"Say": self.say, "Tell": self.tell, "Chat": self.chat})
 
     def say(self, request, call):
         if request.text == "go on":
@@ -59,6 +60,11 @@ class Replica:
         assert self.go_on.wait(60)
         self.go_on.clear()
         yield self.text(text="last")
+
+
+    def chat(self, requests, call):
+        for request in requests:
+            yield self.text(text=f"heard {request.text}")
 
 
 class Pages(http.server.SimpleHTTPRequestHandler):
@@ -184,6 +190,30 @@ def test_an_event_source_is_told_of_a_late_error(api):
     assert told["heard"] == ["first"]
     assert told["error"]["code"] == grpc.StatusCode.DATA_LOSS.value[0]
     assert told["error"]["message"] == "lost"
+
+
+def test_a_web_socket_carries_messages_both_ways(api):
+    told = api.run("web_socket")
+    assert told == {"heard": [{"text": "heard a"}, {"text": "heard b"}], "code": 1000, "reason": "", "clean": True}
+    # Over HTTP/2 it is a stream of the session that the page has already (RFC 8441).
+    expected = [("CONNECT" if api.protocol == "http2" else "GET", "websocket")]
+    eventually(lambda: api.methods_asked("/page.Page/Chat") == expected, "it is in the access log")
+
+
+def test_a_web_socket_is_told_of_an_error_by_a_message_and_its_close(api):
+    told = api.run("broken_web_socket")
+    assert told["heard"][0] == {"text": "first"}
+    assert told["heard"][1]["error"]["code"] == grpc.StatusCode.DATA_LOSS.value[0]
+    assert (told["code"], told["reason"], told["clean"]) == (4015, "lost", True)
+
+
+def test_a_web_socket_of_protobuf(api):
+    told = api.run("web_socket_of_protobuf")
+    assert told == {"protocol": "transom.proto", "heard": [list(api.replica.text(text="heard a").SerializeToString())]}
+
+
+def test_a_page_of_another_origin_opens_no_web_socket(api):
+    assert api.run_stranger("web_socket") == {"heard": [], "code": 1006, "reason": "", "clean": False}
 
 
 def test_a_page_of_another_origin_reads_nothing(api):

@@ -26,6 +26,8 @@ Fields close_fields(std::string_view code, std::string_view reason) {
   return fields;
 }
 
+constexpr size_t kWindow = 16 * kKiB;
+
 class WebSocketExchangeTest : public testing::Test, private ExchangeAcceptor {
  protected:
   WebSocketExchangeTest() {
@@ -51,7 +53,7 @@ class WebSocketExchangeTest : public testing::Test, private ExchangeAcceptor {
 
  private:
   std::unique_ptr<ExchangeHandler> on_exchange(Exchange& exchange) override {
-    return WebSocketExchange::begin(exchange, noted_, limits_, open_);
+    return WebSocketExchange::begin(exchange, noted_, {limits_, kWindow, open_});
   }
 
   // Between the exchange and the fake: it remembers what it was given.

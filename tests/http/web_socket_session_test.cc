@@ -192,6 +192,32 @@ TEST_F(WebSocketSessionTest, AHandlerThatDoesNotReadStopsTheClientOverHttp1) {
   EXPECT_LE(exchange(0).body.size(), options_.exchange_window + kKiB);
 }
 
+TEST_F(WebSocketSessionTest, AFloodOfPingsIsReadNoFasterThanItsPongsAre) {
+  open_http1();
+  const std::string ping = ws_frame({kWsPing, std::string(125, 'p')});
+  const size_t count = 200'000;
+  std::string flood;
+  for (size_t i = 0; i < count; ++i) {
+    flood += ping;
+  }
+  size_t sent = 0;
+  // Without reading, until nothing is taken any more.
+  run_until(
+      loop_,
+      [&] {
+        const size_t taken = raw_->send(std::string_view(flood).substr(sent));
+        sent += taken;
+        return sent == flood.size();
+      },
+      milliseconds(300));
+  EXPECT_LT(account_.held_bytes(), 256 * kKiB);
+  const size_t pong_bytes = 2 + 125;
+  EXPECT_TRUE(wait(*raw_, [&] {
+    sent += raw_->send(std::string_view(flood).substr(sent));
+    return raw_->received.size() == count * pong_bytes;
+  }));
+}
+
 TEST_F(WebSocketSessionTest, ASilentOneIsNoIdleSessionNorASlowBody) {
   options_.limits.idle = milliseconds(10);
   options_.limits.body_timeout = milliseconds(10);

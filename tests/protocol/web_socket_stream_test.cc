@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/message_piece.h"
+#include "compress/gzip.h"
 #include "protocol/demo_rules.h"
 #include "schema/field_path.h"
 
@@ -164,6 +165,22 @@ TEST(WebSocketStreamTest, BinaryMessagesPassAsTheyAre) {
   EXPECT_FALSE(stream.is_request_done());
   EXPECT_TRUE(stream.on_call_bytes(framed(odd)).ok());
   EXPECT_EQ(answers_of(stream), binary(odd));
+}
+
+TEST(WebSocketStreamTest, WhatAReplicaCompressedIsTakenApart) {
+  const DemoRules demo;
+  std::string packed;
+  gzip_bytes(kHi, packed);
+  Fields head;
+  head.add("grpc-encoding", "gzip");
+  WebSocketStream proto(demo.rules, {}, kBothProto);
+  EXPECT_TRUE(proto.on_call_head(head).ok());
+  EXPECT_TRUE(proto.on_call_bytes(framed(packed, true)).ok());
+  EXPECT_EQ(answers_of(proto), binary(kHi));
+  WebSocketStream json(demo.rules, {}, kBoth);
+  EXPECT_TRUE(json.on_call_head(head).ok());
+  EXPECT_TRUE(json.on_call_bytes(framed(packed, true)).ok());
+  EXPECT_EQ(answers_of(json), text(R"({"text":"hi"})"));
 }
 
 TEST(WebSocketStreamTest, IsOpenAtOnceAndAnswersAFrameForEachMessage) {
