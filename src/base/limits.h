@@ -17,8 +17,10 @@ inline constexpr size_t kFieldPathPartsMax = 100;
 // Fixed: fields that one path template binds, a bit each in a word.
 inline constexpr size_t kPathFieldsMax = 64;
 
-// Fixed: one message to a service that the proxy answers itself; and how often a Watch of grpc.health.v1 looks.
+// Fixed: one message to a service that the proxy answers itself, how many of one call are answered in a turn of the loop,
+// and how often a Watch of grpc.health.v1 looks.
 inline constexpr size_t kLocalMessageBytesMax = 64 * kKiB;
+inline constexpr int kLocalMessagesPerTurn = 16;
 inline constexpr std::chrono::milliseconds kHealthWatchPause{100};
 
 // Fixed: groups of fields that nobody knows are only passed over, so many levels deep.

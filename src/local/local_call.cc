@@ -71,7 +71,11 @@ void LocalCall::work() {
 }
 
 void LocalCall::take_messages() {
-  while (!has_ended_ && unconsumed_ <= window_) {
+  for (int left = kLocalMessagesPerTurn; !has_ended_ && unconsumed_ <= window_; --left) {
+    if (left == 0) {  // the others on the loop come first
+      work_timer_.start(std::chrono::nanoseconds(0));
+      return;
+    }
     std::string message;
     Coding coding = Coding::Identity;
     const Result<bool> next = reader_.next(message, coding);

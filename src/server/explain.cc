@@ -110,7 +110,8 @@ class Explainer {
     route_ = found.route;
     is_accepted_ = true;
     say("route", route_line(*route_));
-    say("call", std::string(found.rpc_path) + " of backend " + route_->backend);
+    const std::string whose = route_->backend.empty() ? " of the proxy itself" : " of backend " + route_->backend;
+    say("call", std::string(found.rpc_path) + whose);
     if (route_->kind != RouteKind::Json) {
       say("message", "is passed on as it comes");
       return;

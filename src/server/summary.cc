@@ -79,7 +79,8 @@ std::string route_line(const Route& route) {
   const std::string& prefix = route.match.path_prefix;
   const std::string path = passes ? prefix + (prefix.empty() ? "*" : "/*") : route.label;
   const std::string method = route.kind == RouteKind::Json ? route.method : "POST";
-  return method + " " + path + " -> " + (passes ? "any gRPC method" : route.rpc) + " " + route.backend +
+  return method + " " + path + " -> " + (passes ? "any gRPC method" : route.rpc) + " " +
+         (route.backend.empty() ? "(the proxy itself)" : route.backend) +
          text_of(route.match);
 }
 

@@ -203,6 +203,30 @@ def test_health_follows_the_replicas(predictors, serve):
         each.kill()
 
 
+def test_grpcs_own_health_checking_client_side_believes_it(predictors, serve, protos):
+    """gRPC core asks Watch by itself, and takes the channel for broken while the service is not served."""
+    (predictor,) = predictors()
+    proxy = serve(demo_config([predictor]))
+    service_config = {"loadBalancingConfig": [{"round_robin": {}}], "healthCheckConfig": {"serviceName": PREDICTOR}}
+    echo = protos.message("bench.v1.EchoMessage")
+    with grpc.insecure_channel(proxy.address, [("grpc.service_config", json.dumps(service_config))]) as channel:
+        call = channel.unary_unary(f"/{PREDICTOR}/Echo", echo.SerializeToString, echo.FromString)
+
+        def refusal():
+            try:
+                call(echo(text="x"), timeout=20)
+            except grpc.RpcError as failure:
+                return failure.details()
+            return ""
+
+        assert refusal() == ""
+        predictor.kill()
+        eventually(lambda: "unhealthy" in refusal(), "the client's own verdict on the channel")
+        again = predictor.restarted()
+        eventually(lambda: refusal() == "", "calls are made again")
+    again.kill()
+
+
 def test_a_drain_is_told_and_ends_the_watches(demo_like):
     with health_client(demo_like.address) as health:
         whole = Watched(health, "")

@@ -175,6 +175,19 @@ TEST_F(LocalCallTest, AClientThatDoesNotReadIsNotAnsweredFurther) {
   EXPECT_FALSE(record_.is_inside);
 }
 
+TEST_F(LocalCallTest, ManyMessagesDoNotHoldTheLoop) {
+  start();
+  std::string bytes;
+  for (int i = 0; i < 3 * kLocalMessagesPerTurn; ++i) bytes += framed("");
+  send(bytes, true);
+  size_t heard_before_the_timer = 0;
+  Timer other(loop_, [&] { heard_before_the_timer = heard_.size(); });
+  other.start(std::chrono::nanoseconds(0));
+  ASSERT_TRUE(run_to_end());
+  EXPECT_EQ(heard_.size(), 3u * kLocalMessagesPerTurn + 1);
+  EXPECT_LE(heard_before_the_timer, static_cast<size_t>(kLocalMessagesPerTurn));
+}
+
 TEST_F(LocalCallTest, TheDeadlineEndsIt) {
   CallHead head;
   head.deadline = loop_.now() + milliseconds(20);

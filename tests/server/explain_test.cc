@@ -44,7 +44,8 @@ const Snapshot& snapshot() {
            "      plus_is_space: true\n"
            "      strictness: { unknown_query_key: report, bound_field: report, unused_body: report, trailing_slash: report,\n"
            "                    unknown_field: report, content_type: ignore }\n"
-           "  - { service: \"*\", backend: any }\n";
+                      "  - { service: \"*\", backend: any }\n"
+           "grpc_services: { health: true }\n";
     Blueprint blueprint(folder + "explain_test.yaml");
     EXPECT_TRUE(blueprint.errors().empty()) << testing::PrintToString(blueprint.errors());
     return blueprint.snapshot();
@@ -69,6 +70,14 @@ TEST(Explain, TellsRouteBindingsAndMessage) {
                            "message a.M, 19 bytes\n"}) {
     EXPECT_THAT(got.text, HasSubstr(line));
   }
+}
+
+TEST(Explain, TellsWhatTheProxyAnswersItself) {
+  const Explanation got = explain("POST /grpc.health.v1.Health/Check", R"({"service": "a.B"})");
+  EXPECT_THAT(got.text, HasSubstr("route   POST /grpc.health.v1.Health/Check -> grpc.health.v1.Health/Check "
+                                  "(the proxy itself)\n"));
+  EXPECT_THAT(got.text, HasSubstr("call    /grpc.health.v1.Health/Check of the proxy itself\n"));
+  EXPECT_THAT(explain("GET /v1/a").text, Not(HasSubstr("grpc.health")));
 }
 
 TEST(Explain, TellsWhatTheBodyGives) {

@@ -13,6 +13,15 @@ from websockets.sync.client import connect
 from support.processes import PATIENCE, Program, eventually
 
 PROGRAMS = ["chromium-headless-shell", "chromium", "google-chrome"]
+OPTIONS = [
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--ignore-certificate-errors",
+    "--no-proxy-server",
+]
 
 
 class Browser:
@@ -26,9 +35,8 @@ class Browser:
                 pytest.fail(reason)
             pytest.skip(reason)
         self.profile = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
-        options = "--headless --no-sandbox --disable-gpu --no-first-run --ignore-certificate-errors --no-proxy-server"
         folder = f"--user-data-dir={self.profile.name}"
-        self.program = Program([program, *options.split(), folder, "--remote-debugging-port=0", "about:blank"])
+        self.program = Program([program, *OPTIONS, folder, "--remote-debugging-port=0", "about:blank"])
         url = self.program.wait_for_line(r"DevTools listening on (ws://\S+)").group(1)
         self.open_things = contextlib.ExitStack()
         self.socket = self.open_things.enter_context(connect(url, max_size=None, open_timeout=PATIENCE, proxy=None))
