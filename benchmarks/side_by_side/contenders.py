@@ -64,6 +64,8 @@ static_resources:
       endpoints: [{{ lb_endpoints: [{{ endpoint: {{ address: {{ socket_address: {{ address: 127.0.0.1, port_value: {replica} }} }} }} }}] }}]
 """
 
+PASSES_GRPC = ("h1", "h2", "grpc")
+
 
 @dataclass
 class Contender:
@@ -72,7 +74,7 @@ class Contender:
     program: Program
     port: int
     speaks_grpc: bool = False  # takes gRPC and passes it through; else JSON
-    only: tuple = ("h1", "h2")
+    only: tuple = ("h1", "h2")  # and "grpc": what passes gRPC through
 
 
 def _start(name, command, port, cpu, work, **more):
@@ -93,7 +95,7 @@ def start_transom(replica, cpu, work, binary, access_log="/dev/null"):
     config = TRANSOM.format(port=port, admin=free_port(), replica=replica, access=access_log,
                             descriptors=os.path.join(work, "bench.pb"))
     path = _write(work, "transom.yaml", config)
-    return _start("transom", [binary, "serve", "--config", path], port, cpu, work)
+    return _start("transom", [binary, "serve", "--config", path], port, cpu, work, only=PASSES_GRPC)
 
 
 def start_canned(_replica, cpu, work, binary):
@@ -106,7 +108,7 @@ def start_envoy(replica, cpu, work, binary):
     port = free_port()
     path = _write(work, "envoy.yaml", ENVOY.format(port=port, replica=replica, descriptors=os.path.join(work, "bench.pb")))
     command = [binary, "-c", path, "--concurrency", "1", "--use-dynamic-base-id", "--disable-hot-restart", "-l", "off"]
-    return _start("envoy", command, port, cpu, work)
+    return _start("envoy", command, port, cpu, work, only=PASSES_GRPC)
 
 
 def start_other(replica, cpu, work, name, command):
@@ -122,4 +124,4 @@ def start_nghttpx(replica, cpu, work, binary):
                f"--backend=127.0.0.1,{replica};;proto=h2", "--accesslog-file=", "--errorlog-file=/dev/null",
                f"--frontend-http2-window-size={window}", f"--frontend-http2-connection-window-size={4 * window}",
                f"--backend-http2-window-size={window}", f"--backend-http2-connection-window-size={4 * window}"]
-    return _start("nghttpx", command, port, cpu, work, speaks_grpc=True)
+    return _start("nghttpx", command, port, cpu, work, speaks_grpc=True, only=PASSES_GRPC)

@@ -30,11 +30,13 @@ WORKS = {
     "1k-h1": ("1k", "h1", 8_000),
     "100k-h1": ("100k", "h1", 256),
     "stream-h1": ("stream", "h1", 4_000),
+    "tiny-grpc": ("tiny", "grpc", 40_000),  # passed through
 }
 # What a build must hold: Transom's CPU time per request over the other's, at most.
 FLOORS = {
     ("tiny-h1", "envoy"): 1 / 6, ("tiny-h2", "envoy"): 1 / 5, ("1k-h1", "envoy"): 1 / 10, ("100k-h1", "envoy"): 1 / 6,
     ("tiny-h1", "nghttpx"): 1.1, ("tiny-h2", "nghttpx"): 1.1, ("tiny-h1", "canned"): 2.4,
+    ("stream-h1", "envoy"): 1 / 4, ("tiny-grpc", "nghttpx"): 1.3,
     ("tiny-h1", "grpc-gateway"): 1 / 4, ("1k-h1", "grpc-gateway"): 1 / 4, ("100k-h1", "grpc-gateway"): 1 / 4,
 }
 MEMORY_FLOORS = {"idle": 1 / 3, "100k-h1": 3 / 4}  # against Envoy, at rest and at the peak of that work
@@ -56,7 +58,7 @@ def check_answer(contender, payloads):
 def load(contender, work, requests, cpu, directory):
     """One h2load run; returns the latencies in microseconds, sorted."""
     payload, protocol, _ = WORKS[work]
-    kind = "grpc" if contender.speaks_grpc else "json"
+    kind = "grpc" if contender.speaks_grpc or protocol == "grpc" else "json"
     log = os.path.join(directory, "h2load.log")
     if os.path.exists(log):
         os.unlink(log)

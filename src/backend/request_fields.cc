@@ -14,17 +14,12 @@ void list_request_fields(const CallHead& head, const RequestDefaults& defaults, 
   out.push_back({"te", "trailers"});
   out.push_back({"content-type", head.content_type});
   bool has_user_agent = false;
-  bool has_accept_encoding = false;
   for (const Field field : head.metadata) {
     has_user_agent = has_user_agent || field.name == "user-agent";
-    has_accept_encoding = has_accept_encoding || field.name == "grpc-accept-encoding";
     out.push_back(field);
   }
   if (!has_user_agent) {
     out.push_back({"user-agent", defaults.user_agent});
-  }
-  if (!has_accept_encoding) {
-    out.push_back({"grpc-accept-encoding", "identity,gzip"});
   }
 }
 

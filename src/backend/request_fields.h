@@ -15,7 +15,7 @@ struct RequestDefaults {
   std::string_view timeout;  // a grpc-timeout, "" for none
 };
 
-// Appends views of `head` and `defaults`. A user-agent or grpc-accept-encoding among the metadata replaces ours.
+// Appends views of `head` and `defaults`. A user-agent among the metadata replaces ours.
 void list_request_fields(const CallHead& head, const RequestDefaults& defaults, std::vector<Field>& out);
 
 }  // namespace transom

@@ -101,7 +101,8 @@ Inflated inflate_bytes(Coding coding, std::string_view packed, size_t bytes_max,
 
 void gzip_bytes(std::string_view bytes, std::string& out) {
   z_stream stream{};
-  const int ready = deflateInit2(&stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, kWindowBits + kGzipWrapper,
+  // A loop may wait for it, and a channel is rarely that dear.
+  const int ready = deflateInit2(&stream, Z_BEST_SPEED, Z_DEFLATED, kWindowBits + kGzipWrapper,
                                  8, Z_DEFAULT_STRATEGY);
   check(ready == Z_OK, "zlib is ready to deflate");
   const size_t at = out.size();

@@ -12,6 +12,9 @@ namespace transom {
 
 enum class Coding : uint8_t { Identity, Gzip, Deflate };
 
+// What parse_coding() knows, as a grpc-accept-encoding.
+inline constexpr std::string_view kReadableCodings = "identity,deflate,gzip";
+
 // The coding of that grpc-encoding value (any case); nullopt for one we do not have.
 std::optional<Coding> parse_coding(std::string_view name);
 

@@ -160,7 +160,7 @@ Status Conversion::run_from_json(std::string& out, const std::atomic<bool>* canc
                        .slips = &slips_};
   Status status = json_to_wire(job, input_, out);
   if (status.ok()) {
-    end_grpc_frame(out, at);
+    close_frame(out, at);
   } else if (number_ > 0 && status.fault == Fault::Client) {
     status.message = "message " + std::to_string(number_) + ": " + status.message;
   }
@@ -203,8 +203,21 @@ Status Conversion::end_message(std::string& out, size_t at) const {
     return client_error(Code::ResourceExhausted, "the message is over the limit of " +
                                                      std::to_string(rules_.limits->message) + " bytes", 413);
   }
-  end_grpc_frame(out, at);
+  close_frame(out, at);
   return {};
+}
+
+void Conversion::close_frame(std::string& out, size_t at) const {
+  const size_t begin = at + kGrpcPrefixBytes;
+  if (out.size() - begin >= rules_.gzip_at_least) {
+    std::string packed;
+    gzip_bytes(std::string_view(out).substr(begin), packed);
+    if (packed.size() < out.size() - begin) {
+      out.replace(begin, std::string::npos, packed);
+      out[at] = kGrpcCompressedFlag;
+    }
+  }
+  end_grpc_frame(out, at);
 }
 
 Status Conversion::inflate_input() {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <atomic>
+#include <limits>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -21,6 +22,8 @@
 
 namespace transom {
 
+inline constexpr size_t kNeverGzip = std::numeric_limits<size_t>::max();
+
 // What the messages of one route are transcoded by. All of it lives in the snapshot.
 struct TranscodeRules {
   const RequestShape* request = nullptr;
@@ -29,6 +32,9 @@ struct TranscodeRules {
   const Limits* limits = nullptr;
   const Schema* schema = nullptr;  // for the details of an error
   ErrorForm errors = ErrorForm::Status;
+  // Of a message made for the replica: from so many bytes on it is compressed, if it is shorter then. The call says so
+  // in its grpc-encoding.
+  size_t gzip_at_least = kNeverGzip;
   const StreamOptions* stream = nullptr;  // null: the defaults
 };
 
@@ -91,6 +97,7 @@ class Conversion {
   Status run_from_wire(std::string& out);
   Status append_bindings(std::string& out) const;
   Status end_message(std::string& out, size_t at) const;
+  void close_frame(std::string& out, size_t at) const;
   Status inflate_request();
   Status inflate_input();
   void append_event_id(std::string& out) const;

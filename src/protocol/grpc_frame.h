@@ -15,10 +15,11 @@
 namespace transom {
 
 inline constexpr size_t kGrpcPrefixBytes = 5;
+inline constexpr char kGrpcCompressedFlag = 1;
 
 // Appends room for the prefix; returns where it stands.
 size_t begin_grpc_frame(std::string& out);
-// Fills the prefix in: everything after it is the message.
+// Fills the prefix's length in: everything after it is the message. The flag stays as it is, 0 unless set meanwhile.
 void end_grpc_frame(std::string& out, size_t at);
 
 struct GrpcFrame {

@@ -136,6 +136,8 @@ Status Relay::prepare_call() {
   is_verbatim_ = is_grpc_ && (route_->kind == RouteKind::PassThrough || is_grpc(content_type_));
   if (is_verbatim_) {
     call_head_.content_type = content_type_;
+  } else {
+    add_codings(backend.gzip_at_least != kNeverGzip, call_head_.metadata);
   }
   const MetadataSource source{head_.fields, is_verbatim_, request_id_, client_};
   return fill_call_metadata(source, call_head_.metadata);
@@ -151,6 +153,7 @@ Status Relay::choose_protocol() {
                           .limits = &limits(),
                           .schema = route_->schema.get(),
                           .errors = errors_,
+                          .gzip_at_least = rules_of_all().backends[route_settings().backend].gzip_at_least,
                           .stream = &route_settings().stream};
   Result<ChosenProtocol> chosen = transom::choose_protocol(head_, *route_, rules_, std::move(bindings_), alt_);
   if (!chosen.ok()) {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/base64.h"
+#include "compress/gzip.h"
 
 namespace transom {
 namespace {
@@ -151,6 +152,13 @@ Status fill_call_metadata(const MetadataSource& source, Fields& metadata) {
     metadata.add("x-forwarded-for", source.client);
   }
   return {};
+}
+
+void add_codings(bool is_gzip_sent, Fields& metadata) {
+  metadata.add("grpc-accept-encoding", kReadableCodings);
+  if (is_gzip_sent) {
+    metadata.add("grpc-encoding", "gzip");
+  }
 }
 
 void fill_answer_fields(const Fields& metadata, bool is_grpc, Fields& fields) {

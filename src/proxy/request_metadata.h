@@ -20,6 +20,9 @@ struct MetadataSource {
 // base64. A name that gRPC metadata cannot have is left out.
 Status fill_call_metadata(const MetadataSource& source, Fields& metadata);
 
+// For a call whose messages we write and read ourselves: what we can read, and whether some of ours are gzip.
+void add_codings(bool is_gzip_sent, Fields& metadata);
+
 // A replica's initial or trailing metadata as header or trailer fields. is_grpc: the client speaks gRPC itself and gets
 // all but what would pass for the status.
 void fill_answer_fields(const Fields& metadata, bool is_grpc, Fields& fields);

@@ -11,6 +11,7 @@
 #include "backend/backend.h"
 #include "base/limits.h"
 #include "local/served_services.h"
+#include "protocol/conversion.h"
 #include "protocol/error_body.h"
 #include "protocol/stream_options.h"
 #include "route/router.h"
@@ -23,6 +24,7 @@ struct BackendSettings {
   std::chrono::nanoseconds timeout{std::chrono::seconds{30}};  // unary calls; 0: none
   std::chrono::nanoseconds stream_timeout{0};                  // whole streaming calls; 0: none
   std::chrono::nanoseconds stream_idle_timeout{std::chrono::minutes{5}};  // of those, nothing moves; 0: none
+  size_t gzip_at_least = kNeverGzip;  // messages made of JSON are compressed from so many bytes on
 };
 
 // Of one configured route, found by Route::options_index.

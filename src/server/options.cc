@@ -219,6 +219,9 @@ BackendSettings backend_settings_of(const config::v1::Backend& from) {
   settings.timeout = nanoseconds(from.timeout());
   settings.stream_timeout = nanoseconds(from.stream_timeout());
   settings.stream_idle_timeout = nanoseconds(from.stream_idle_timeout());
+  if (from.request_compression() == config::v1::COMPRESSION_GZIP) {
+    settings.gzip_at_least = from.request_compression_at_least();
+  }
   return settings;
 }
 

@@ -22,7 +22,7 @@ TEST(RequestFields, AreThoseOfTheGrpcProtocolInItsOrder) {
   head.metadata.add("foo", "2");
   EXPECT_EQ(list(head, {.authority = "h:1", .user_agent = "ua", .timeout = "5S"}),
             ":method=POST\n:scheme=http\n:path=/pkg.Svc/Method\n:authority=h:1\ngrpc-timeout=5S\nte=trailers\n"
-            "content-type=application/grpc\nfoo=1\nfoo=2\nuser-agent=ua\ngrpc-accept-encoding=identity,gzip\n");
+            "content-type=application/grpc\nfoo=1\nfoo=2\nuser-agent=ua\n");
 }
 
 TEST(RequestFields, TheCallsOwnValuesReplaceTheDefaults) {
@@ -31,10 +31,9 @@ TEST(RequestFields, TheCallsOwnValuesReplaceTheDefaults) {
   head.authority = "models.example";
   head.content_type = "application/grpc+proto";
   head.metadata.add("user-agent", "own");
-  head.metadata.add("grpc-accept-encoding", "identity");
   EXPECT_EQ(list(head, {.authority = "h:1", .user_agent = "ua", .timeout = ""}),
             ":method=POST\n:scheme=http\n:path=/p/m\n:authority=models.example\nte=trailers\n"
-            "content-type=application/grpc+proto\nuser-agent=own\ngrpc-accept-encoding=identity\n");
+            "content-type=application/grpc+proto\nuser-agent=own\n");
 }
 
 }  // namespace

@@ -72,6 +72,35 @@ TEST(ConversionTest, CompressedMessagesAreInflatedWithinTheBound) {
   EXPECT_EQ(large.fault, Fault::Proxy);
 }
 
+TEST(ConversionTest, AMessageForTheReplicaIsCompressedFromItsBoundOnIfItGetsShorter) {
+  struct Case {
+    std::string text;
+    size_t at_least;
+    bool is_compressed;
+  };
+  const std::string long_text(5000, 'x');
+  for (const Case& c : std::vector<Case>{{long_text, 5003, true},  // tag and length take 3 bytes
+                                         {long_text, 5004, false},
+                                         {long_text, 0, true},
+                                         {"hi", 0, false}}) {
+    DemoRules demo;
+    demo.rules.gzip_at_least = c.at_least;
+    std::string out = "before";
+    const std::string json = padded("{\"text\":\"" + c.text + "\"}");
+    ASSERT_TRUE(Conversion::from_json(demo.rules, {}, json).run(out, nullptr).ok());
+    GrpcDeframer deframer(size_t{1} << 20);
+    ASSERT_TRUE(deframer.add(std::string_view(out).substr(6)).ok());
+    GrpcFrame frame;
+    ASSERT_TRUE(deframer.next(frame));
+    EXPECT_FALSE(deframer.is_inside_message());
+    EXPECT_EQ(frame.is_compressed, c.is_compressed) << c.text.size() << " " << c.at_least;
+    std::string back;
+    const Coding coding = c.is_compressed ? Coding::Gzip : Coding::Identity;
+    ASSERT_TRUE(Conversion::to_json(demo.rules, frame.message, coding, {}, {}).run(back, nullptr).ok());
+    EXPECT_EQ(back, "{\"text\":\"" + c.text + "\"}");
+  }
+}
+
 TEST(ConversionTest, ACompressedMessageCountsAsWhatItInflatesTo) {
   const DemoRules demo;
   std::string packed;

@@ -159,7 +159,7 @@ TEST_F(Behaviours, N56_KnownCodingsAreInflatedAndOthersAreInternal) {
   FakeExchange& good = get_from(answer("gzip"), "/v1/say/7");
   EXPECT_EQ(good.head_said->status, 200);
   EXPECT_EQ(good.said, R"({"text":"hi"})");
-  EXPECT_EQ(sent.find("grpc-accept-encoding"), "identity,gzip");
+  EXPECT_EQ(sent.find("grpc-accept-encoding"), "identity,deflate,gzip");
   EXPECT_FALSE(sent.find("accept-encoding").has_value());
   for (const char* coding : {"br", "snappy", "identity", ""}) {
     expect_error(get_from(answer(coding), "/v1/say/7"), 500, 13, coding);

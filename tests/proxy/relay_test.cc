@@ -321,6 +321,32 @@ TEST(RelayTest, GrpcGoesThroughUntouched) {
   }
 }
 
+TEST(RelayTest, MessagesAreCompressedForABackendThatSaysSoAndThoseOfGrpcClientsPass) {
+  Fields head;
+  std::string body;
+  RelayBench bench(at_end([&](FakeStream& stream) {
+    head = stream.head();
+    body = stream.body();
+    stream.send_only({{":status", "200"}, {"content-type", "application/grpc"}, {"grpc-status", "5"}});
+  }));
+  ASSERT_TRUE(bench.run_until_up());
+  bench.snapshot.backends[0].gzip_at_least = 10;
+  bench.reuse();
+  const std::string text(100, 'x');
+  ASSERT_TRUE(bench.run_to_end(bench.send("POST", "/v1/tell", "{\"text\":\"" + text + "\"}")));
+  EXPECT_EQ(head.find("grpc-encoding"), "gzip");
+  EXPECT_EQ(head.find("grpc-accept-encoding"), "identity,deflate,gzip");
+  ASSERT_GT(body.size(), 5u);
+  EXPECT_EQ(body[0], 1);
+  EXPECT_EQ(body.substr(5, 2), "\x1f\x8b");
+  EXPECT_LT(body.size(), 100u);
+
+  ASSERT_TRUE(bench.run_to_end(bench.send("POST", "/demo.Demo/Tell", grpc_message(text_wire(text)), kGrpc)));
+  EXPECT_EQ(body, grpc_message(text_wire(text)));
+  EXPECT_FALSE(head.find("grpc-encoding").has_value());
+  EXPECT_FALSE(head.find("grpc-accept-encoding").has_value()) << "what the client reads is the client's to say";
+}
+
 TEST(RelayTest, GrpcErrorsAreTrailersOnly) {
   RelayBench bench(at_end([](FakeStream& stream) {
     stream.send_only({{":status", "200"}, {"content-type", "application/grpc"}, {"grpc-status", "5"},

@@ -116,5 +116,15 @@ TEST(RequestMetadataTest, AReplicasMetadataComesBackUnderItsOwnName) {
   EXPECT_EQ(pairs_of(grpc), with_encoding);
 }
 
+TEST(RequestMetadataTest, CodingsAreWhatWeReadAndWhatWeSend) {
+  Fields plain;
+  add_codings(false, plain);
+  EXPECT_EQ(plain.find("grpc-accept-encoding"), "identity,deflate,gzip");
+  EXPECT_FALSE(plain.find("grpc-encoding").has_value());
+  Fields packed;
+  add_codings(true, packed);
+  EXPECT_EQ(packed.find("grpc-encoding"), "gzip");
+}
+
 }  // namespace
 }  // namespace transom

@@ -19,6 +19,7 @@ TEST(Options, ABackendIsItsReplicasPolicyAndBounds) {
   const Configuration configuration = read(
       "limits: { channel: { backoff_min: 50ms, calls: 7 } }\n"
       "backends: [ { name: iris, policy: round_robin, timeout: 1500ms, stream_timeout: 1h,"
+      " request_compression: gzip, request_compression_at_least: 2KiB,"
       " replicas: [ \"[::1]:5\", { address: \"unix:/p\", weight: 9 } ] } ]\n");
   const BackendOptions options = backend_options_of(configuration.message, 0);
   EXPECT_EQ(options.name, "iris");
@@ -34,6 +35,9 @@ TEST(Options, ABackendIsItsReplicasPolicyAndBounds) {
   EXPECT_EQ(settings.timeout, std::chrono::milliseconds(1500));
   EXPECT_EQ(settings.stream_timeout, std::chrono::hours(1));
   EXPECT_EQ(settings.stream_idle_timeout, BackendSettings().stream_idle_timeout);
+  EXPECT_EQ(settings.gzip_at_least, 2 * kKiB);
+  const Configuration plain = read("backends: [ { name: iris, replicas: [ \"a:1\" ] } ]\n");
+  EXPECT_EQ(backend_settings_of(plain.message.backends(0)).gzip_at_least, kNeverGzip);
 }
 
 // Every key of `limits`, each # to be a number of its own.
