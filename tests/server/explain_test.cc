@@ -44,7 +44,7 @@ const Snapshot& snapshot() {
            "      plus_is_space: true\n"
            "      strictness: { unknown_query_key: report, bound_field: report, unused_body: report, trailing_slash: report,\n"
            "                    unknown_field: report, content_type: ignore }\n"
-                      "  - { service: \"*\", backend: any }\n"
+           "  - { service: \"*\", backend: any }\n"
            "grpc_services: { health: true }\n";
     Blueprint blueprint(folder + "explain_test.yaml");
     EXPECT_TRUE(blueprint.errors().empty()) << testing::PrintToString(blueprint.errors());
