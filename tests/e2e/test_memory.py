@@ -1,11 +1,10 @@
 """The memory budget holds when many clients send the largest body at once."""
 
-import re
 import select
 import threading
 
 from support.http1 import RawSession, exchange, open_client
-from support.processes import SANITIZED
+from support.processes import SANITIZED, peak_bytes
 from support.servers import demo_config
 
 MIB = 1 << 20
@@ -26,11 +25,6 @@ def upload(proxy, statuses):
         except (BrokenPipeError, ConnectionResetError):
             pass
         statuses.append(session.answer().status)
-
-
-def peak_bytes(pid):
-    with open(f"/proc/{pid}/status", encoding="ascii") as status:
-        return int(re.search(r"VmHWM:\s+(\d+) kB", status.read())[1]) * 1024
 
 
 def test_many_large_bodies_at_once_stay_within_the_budget(predictors, serve):

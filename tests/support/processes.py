@@ -27,6 +27,12 @@ def eventually(condition, what, seconds=PATIENCE):
         time.sleep(0.02)
 
 
+def peak_bytes(pid):
+    """The most memory that a process has had resident."""
+    with open(f"/proc/{pid}/status", encoding="ascii") as status:
+        return int(re.search(r"VmHWM:\s+(\d+) kB", status.read())[1]) * 1024
+
+
 class Program:
     """A running process. Two threads read its output as it comes, so that it never waits for a reader."""
 

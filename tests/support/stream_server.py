@@ -6,6 +6,8 @@ The name in a call's first message says how it goes:
     fail-after    DATA_LOSS "after" behind the first answer
     hang          nothing is answered until the call is cancelled
     flood         answers of 1 KiB without end
+    large         one answer of `count` KiB
+    deaf          the client's messages behind the first are not read
 `cancelled` and `counts` tell what the server saw.
 """
 
@@ -38,10 +40,10 @@ class StreamServer(PyServer):
         """What happens before the first answer."""
         if name == "fail-before":
             call.abort(grpc.StatusCode.DATA_LOSS, "before")
-        if name == "hang":
+        if name in ("hang", "deaf"):
             gone = threading.Event()
             call.add_callback(gone.set)
-            gone.wait(30)
+            gone.wait(30 if name == "hang" else 5)
             self.cancelled.append(rpc)
 
     def _flood(self, call):
@@ -53,7 +55,8 @@ class StreamServer(PyServer):
 
     def one(self, ask, call):
         self._begin(ask.name, "One", call)
-        return self.part(text=ask.word, count=1, names=[ask.name])
+        times = ask.count * 1024 if ask.name == "large" else 1
+        return self.part(text=ask.word * times, count=1, names=[ask.name])
 
     def down(self, ask, call):
         self._begin(ask.name, "Down", call)
