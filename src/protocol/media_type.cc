@@ -8,6 +8,7 @@ namespace transom {
 namespace {
 
 constexpr std::string_view kGrpc = "application/grpc";
+constexpr std::string_view kIntEnums = ";enum-encoding=int";
 
 std::string_view trim(std::string_view text) {
   const size_t begin = text.find_first_not_of(" \t");
@@ -152,8 +153,13 @@ Framing choose_framing(const Fields& request, Framing unasked) {
   return best;
 }
 
+bool asks_for_int_enums(std::string_view alt) { return alt.ends_with(kIntEnums); }
+
 std::optional<Framing> parse_alt(std::string_view text) {
-  const std::string_view name = take_part(text, ';');
+  if (asks_for_int_enums(text)) {
+    text.remove_suffix(kIntEnums.size());
+  }
+  const std::string_view name = text;
   if (name == "sse") {
     return Framing::EventStream;
   }

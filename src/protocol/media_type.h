@@ -30,8 +30,10 @@ bool is_grpc(std::string_view content_type);
 // for.
 Framing choose_framing(const Fields& request, Framing unasked);
 
-// That of `$alt`: sse, ndjson or json; nullopt for anything else. What follows a `;` does not matter.
+// That of `$alt`: sse, ndjson or json, alone or with the parameter below; nullopt for anything else.
 std::optional<Framing> parse_alt(std::string_view text);
+// Whether `$alt` asks for enums as numbers: "json;enum-encoding=int", as Google's generated REST clients write it.
+bool asks_for_int_enums(std::string_view alt);
 
 std::string_view content_type_of(Framing framing);
 

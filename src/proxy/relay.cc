@@ -149,7 +149,7 @@ Status Relay::choose_protocol() {
   }
   rules_ = TranscodeRules{.request = &route_->request,
                           .response = &route_->response,
-                          .json = &route_settings().json,
+                          .json = asks_for_int_enums(alt_) ? &route_settings().json_int_enums : &route_settings().json,
                           .limits = &limits(),
                           .schema = route_->schema.get(),
                           .errors = errors_,

@@ -30,6 +30,7 @@ struct BackendSettings {
 // Of one configured route, found by Route::options_index.
 struct RouteSettings {
   JsonOptions json;
+  JsonOptions json_int_enums;  // the same, for clients that ask for enums as numbers
   ErrorForm errors = ErrorForm::Status;
   StreamOptions stream;
   size_t backend = 0;  // in Snapshot::backends and WorkerSnapshot::backends

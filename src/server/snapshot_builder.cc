@@ -223,6 +223,8 @@ SnapshotPtr SnapshotBuilder::build(ConfigReport& report) {
   for (const config::v1::Route& route : config_.routes()) {
     RouteSettings settings;
     settings.json = json_options_of(config_.json(), route.json());
+    settings.json_int_enums = settings.json;
+    settings.json_int_enums.always_print_enums_as_ints = true;
     settings.errors = error_form_of(config_.json(), route.json());
     settings.stream = stream_options_of(config_.stream(), route.stream());
     settings.backend = static_cast<size_t>(find_backend(config_, route.backend()));
