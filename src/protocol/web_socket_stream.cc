@@ -76,7 +76,8 @@ std::optional<Conversion> WebSocketStream::next_request() {
   std::string message = std::move(ready_.front());
   ready_.pop_front();
   held_ -= message.size();
-  RequestBindings bindings = std::exchange(bindings_, {});
+  const bool binds_every = rules_.stream != nullptr && rules_.stream->binds_every;
+  RequestBindings bindings = binds_every ? bindings_.copy() : std::exchange(bindings_, {});
   if (!is_json()) {
     return Conversion::from_wire(rules_, std::move(bindings), std::move(message));
   }

@@ -1,6 +1,7 @@
 // WebSocketStream: an RPC of any kind over a WebSocket, a frame for each message both ways, in the pieces of
 // base/message_piece.h. The WebSocket is open before anything else is known, so every error is told by its close. A
-// client ends its messages with an empty text frame, where the RPC takes more than one; path and query go with the first.
+// client ends its messages with an empty text frame, where the RPC takes more than one; path and query go with the first,
+// or with every one where the route says so.
 #pragma once
 
 #include <cstdint>

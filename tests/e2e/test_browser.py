@@ -207,11 +207,6 @@ def test_a_web_socket_is_told_of_an_error_by_a_message_and_its_close(api):
     assert (told["code"], told["reason"], told["clean"]) == (4015, "lost", True)
 
 
-def test_a_web_socket_of_protobuf(api):
-    told = api.run("web_socket_of_protobuf")
-    assert told == {"protocol": "transom.proto", "heard": [list(api.replica.text(text="heard a").SerializeToString())]}
-
-
 def test_a_page_of_another_origin_opens_no_web_socket(api):
     assert api.run_stranger("web_socket") == {"heard": [], "code": 1006, "reason": "", "clean": False}
 

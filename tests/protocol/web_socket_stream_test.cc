@@ -142,17 +142,22 @@ TEST(WebSocketStreamTest, AMessageOverTheLimitIsRefusedAsItGrows) {
   EXPECT_EQ(close_code_of(status), 1009);
 }
 
-TEST(WebSocketStreamTest, PathAndQueryGoWithTheFirstMessage) {
-  const DemoRules demo;
+TEST(WebSocketStreamTest, PathAndQueryGoWithTheFirstMessageOrWithEveryOne) {
+  DemoRules demo;
+  StreamOptions options;
+  demo.rules.stream = &options;
   const FieldPath count = {demo.request.message->find_field("count")};
-  for (const WebSocketKind& kind : {kBoth, kBothProto}) {
-    RequestBindings bindings;
-    bindings.bindings.push_back({.path = &count, .origin = Origin::Path, .text = "7", .name = "count"});
-    WebSocketStream stream(demo.rules, std::move(bindings), kind);
-    const bool is_json = kind.form == WebSocketForm::Json;
-    const std::string hi = is_json ? text(R"({"text":"hi"})") : binary(kHi);
-    EXPECT_TRUE(stream.on_request_bytes(hi + hi).ok());
-    EXPECT_EQ(messages_of(stream), framed(kHi + "\x10\x07") + framed(kHi));
+  for (const bool every : {false, true}) {
+    for (const WebSocketKind& kind : {kBoth, kBothProto}) {
+      options.binds_every = every;
+      RequestBindings bindings;
+      bindings.bindings.push_back({.path = &count, .origin = Origin::Path, .text = "7", .name = "count"});
+      WebSocketStream stream(demo.rules, std::move(bindings), kind);
+      const bool is_json = kind.form == WebSocketForm::Json;
+      const std::string hi = is_json ? text(R"({"text":"hi"})") : binary(kHi);
+      EXPECT_TRUE(stream.on_request_bytes(hi + hi).ok());
+      EXPECT_EQ(messages_of(stream), framed(kHi + "\x10\x07") + framed(every ? kHi + "\x10\x07" : kHi));
+    }
   }
 }
 
