@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "base/text.h"
 #include "http/request_target.h"
 #include "http/web_socket_handshake.h"
 

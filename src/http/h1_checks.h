@@ -69,20 +69,6 @@ class H1Checks {
   std::string target_authority_;  // of an absolute target: it stands above Host (RFC 9112 section 3.2.2)
 };
 
-// Calls each with the trimmed members of a comma-separated list, empty ones left out (RFC 9110 section 5.6.1).
-template <class Visit>
-void each_list_member(std::string_view list, Visit visit) {
-  while (!list.empty()) {
-    size_t comma = list.find(',');
-    std::string_view member = list.substr(0, comma);
-    list.remove_prefix(comma == std::string_view::npos ? list.size() : comma + 1);
-    size_t first = member.find_first_not_of(" \t");
-    if (first != std::string_view::npos) {
-      visit(member.substr(first, member.find_last_not_of(" \t") - first + 1));
-    }
-  }
-}
-
 // Whether a TE value names trailers (RFC 9110 section 10.1.4).
 bool te_names_trailers(std::string_view value);
 

@@ -144,9 +144,6 @@ H1Wait H1Session::wait() const {
   if (reads_head()) {
     return parser_.has_started() || input_.has_kept() ? H1Wait::Head : H1Wait::NextRequest;
   }
-  if (is_web_socket()) {
-    return H1Wait::Nothing;  // it may be silent
-  }
   const bool may_pause = exchange_ != nullptr && exchange_->may_pause() && phase_ != Phase::Dropping;
   return !body_.has_ended() && !is_refusing_ && is_reading_ && !may_pause ? H1Wait::Body : H1Wait::Nothing;
 }

@@ -126,8 +126,7 @@ void H2Session::sweep_exchange(H2Exchange& exchange, TimePoint now) {
     return;
   }
   bool may_send = exchange.unconsumed + exchange.withheld < room_.options.exchange_window;
-  const bool may_pause = exchange.may_pause || exchange.head().is_web_socket;
-  bool awaits_body = !exchange.request_ended && !exchange.has_ended() && !may_pause && may_send && !room_.bodies_paused;
+  bool awaits_body = !exchange.request_ended && !exchange.has_ended() && !exchange.may_pause && may_send && !room_.bodies_paused;
   if (awaits_body && now - exchange.read_since >= limits.body_timeout) {
     Status status = status_of(Refusal{408, "the request body took too long"});
     if (exchange.is_answered()) {

@@ -30,6 +30,7 @@ std::string broken_text(uint16_t code) {
 
 std::unique_ptr<ExchangeHandler> WebSocketExchange::begin(Exchange& inner, ExchangeAcceptor& acceptor,
                                                           const WebSocketTerms& terms) {
+  inner.lift_body_timeout();  // a WebSocket may be silent: pings find out whether its client is there
   auto made = std::make_unique<WebSocketExchange>(inner, terms);
   made->handler_ = acceptor.on_exchange(*made);
   return made;

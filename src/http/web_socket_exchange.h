@@ -54,7 +54,7 @@ class WebSocketExchange final : public Exchange, public ExchangeHandler {
   const RequestHead& head() const override { return inner_.head(); }
   Loop& loop() override { return inner_.loop(); }
   void consume(size_t bytes) override;
-  void lift_body_timeout() override {}  // a WebSocket may be silent: pings find out whether its client is there
+  void lift_body_timeout() override {}  // the inner one's was, when it began
   void send_head(const ResponseHead& head) override;
   size_t send(std::string&& bytes) override;
   void finish(const Fields& trailers) override;

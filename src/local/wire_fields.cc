@@ -7,13 +7,8 @@
 namespace transom {
 namespace {
 
-void append_varint(std::string& out, uint64_t value) {
-  char bytes[kVarintBytesMax];
-  out.append(bytes, static_cast<size_t>(write_varint(bytes, value) - bytes));
-}
-
 void append_tag(std::string& out, uint32_t number, WireType type) {
-  append_varint(out, uint64_t{number} << 3 | static_cast<uint64_t>(type));
+  append_varint(uint64_t{number} << 3 | static_cast<uint64_t>(type), out);
 }
 
 }  // namespace
@@ -36,13 +31,13 @@ bool read_wire_fields(std::string_view message, std::vector<WireField>& fields) 
 
 void append_text_field(std::string& out, uint32_t number, std::string_view text) {
   append_tag(out, number, WireType::Bytes);
-  append_varint(out, text.size());
+  append_varint(text.size(), out);
   out.append(text);
 }
 
 void append_varint_field(std::string& out, uint32_t number, uint64_t value) {
   append_tag(out, number, WireType::Varint);
-  append_varint(out, value);
+  append_varint(value, out);
 }
 
 }  // namespace transom

@@ -18,7 +18,10 @@ constexpr size_t kReservedBytesMax = 4096;  // of the message a small request ma
 
 }  // namespace
 
-RequestBindings RequestBindings::copy() const {
+RequestBindings RequestBindings::take(bool keeps) {
+  if (!keeps) {
+    return std::exchange(*this, {});
+  }
   RequestBindings made;
   made.bindings = bindings;
   for (const std::unique_ptr<FieldPath>& path : paths) {
@@ -117,7 +120,7 @@ Status Conversion::run(std::string& out, const std::atomic<bool>* cancelled) {
     case Work::ToHttpBody:
       return run_to_http_body(out);
     case Work::ToPiece:
-      if (Status status = inflate_input(); !status.ok()) {
+      if (Status status = inflate_input(rules_.limits->response_body, Fault::Replica); !status.ok()) {
         return status;
       }
       append_piece({.is_binary = true, .bytes = input_}, out);
@@ -126,29 +129,12 @@ Status Conversion::run(std::string& out, const std::atomic<bool>* cancelled) {
   return {};
 }
 
-// A client's, which is to become JSON text.
-Status Conversion::inflate_request() {
-  const size_t bytes_max = rules_.limits->request_body;
-  std::string plain;
-  switch (inflate_bytes(coding_, input_, bytes_max, plain)) {
-    case Inflated::Ok:
-      input_ = std::move(plain);
-      pad_for_json(input_);
-      return {};
-    case Inflated::TooLarge:
-      return client_error(Code::ResourceExhausted, "the message inflates to more than the limit of " +
-                                                       std::to_string(bytes_max) + " bytes", 413);
-    case Inflated::Malformed:
-      break;
-  }
-  return client_error(Code::InvalidArgument, "the message could not be inflated");
-}
-
 Status Conversion::run_from_json(std::string& out, const std::atomic<bool>* cancelled) {
   if (coding_ != Coding::Identity) {
-    if (Status status = inflate_request(); !status.ok()) {
+    if (Status status = inflate_input(rules_.limits->request_body, Fault::Client); !status.ok()) {
       return status;
     }
+    pad_for_json(input_);
   }
   out.reserve(out.size() + kGrpcPrefixBytes + std::min(input_.size(), kReservedBytesMax));
   const size_t at = begin_grpc_frame(out);
@@ -220,27 +206,30 @@ void Conversion::close_frame(std::string& out, size_t at) const {
   end_grpc_frame(out, at);
 }
 
-Status Conversion::inflate_input() {
+Status Conversion::inflate_input(size_t bytes_max, Fault sender) {
   if (coding_ == Coding::Identity) {
     return {};
   }
   std::string plain;
-  switch (inflate_bytes(coding_, input_, rules_.limits->response_body, plain)) {
+  switch (inflate_bytes(coding_, input_, bytes_max, plain)) {
     case Inflated::Ok:
       input_ = std::move(plain);
       coding_ = Coding::Identity;
       return {};
-    case Inflated::TooLarge:
-      return proxy_error(Code::Internal, "the replica's message inflates to more than the limit of " +
-                                             std::to_string(rules_.limits->response_body) + " bytes");
+    case Inflated::TooLarge: {
+      const std::string limit = "inflates to more than the limit of " + std::to_string(bytes_max) + " bytes";
+      return sender == Fault::Client ? client_error(Code::ResourceExhausted, "the message " + limit, 413)
+                                     : proxy_error(Code::Internal, "the replica's message " + limit);
+    }
     case Inflated::Malformed:
       break;
   }
-  return replica_error(Code::Internal, "the replica's message could not be inflated");
+  return sender == Fault::Client ? client_error(Code::InvalidArgument, "the message could not be inflated")
+                                 : replica_error(Code::Internal, "the replica's message could not be inflated");
 }
 
 Status Conversion::run_to_json(std::string& out, const std::atomic<bool>* cancelled) {
-  if (Status status = inflate_input(); !status.ok()) {
+  if (Status status = inflate_input(rules_.limits->response_body, Fault::Replica); !status.ok()) {
     return status;
   }
   const size_t at = is_framed_ ? begin_grpc_frame(out) : 0;
@@ -269,7 +258,7 @@ void Conversion::append_event_id(std::string& out) const {
 }
 
 Status Conversion::run_to_http_body(std::string& out) {
-  if (Status status = inflate_input(); !status.ok()) {
+  if (Status status = inflate_input(rules_.limits->response_body, Fault::Replica); !status.ok()) {
     return status;
   }
   Result<HttpBodyParts> parts = parse_http_body(*rules_.response, input_);

@@ -43,7 +43,8 @@ struct RequestBindings {
   std::vector<Binding> bindings;
   std::vector<std::unique_ptr<FieldPath>> paths;  // storage of some bindings' paths
 
-  RequestBindings copy() const;
+  // They are moved out, or copied when later messages take them too.
+  RequestBindings take(bool keeps);
 };
 
 class Conversion {
@@ -98,8 +99,7 @@ class Conversion {
   Status append_bindings(std::string& out) const;
   Status end_message(std::string& out, size_t at) const;
   void close_frame(std::string& out, size_t at) const;
-  Status inflate_request();
-  Status inflate_input();
+  Status inflate_input(size_t bytes_max, Fault sender);
   void append_event_id(std::string& out) const;
 
   Work work_;

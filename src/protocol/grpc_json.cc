@@ -58,13 +58,9 @@ Status GrpcJson::on_call_head(const Fields& fields) {
 }
 
 std::optional<Conversion> GrpcJson::next_response() {
-  std::string message;
-  Coding coding = Coding::Identity;
-  Result<bool> found = reply_.next(message, coding);
-  if (!found.ok()) {
-    return Conversion::failure(found.status());
-  }
-  return *found ? std::optional(Conversion::to_json_frame(rules_, std::move(message), coding)) : std::nullopt;
+  return reply_.next_conversion([this](std::string&& message, Coding coding) {
+    return Conversion::to_json_frame(rules_, std::move(message), coding);
+  });
 }
 
 std::optional<AnswerHead> GrpcJson::answer_head() {
@@ -72,10 +68,7 @@ std::optional<AnswerHead> GrpcJson::answer_head() {
 }
 
 AnswerEnd GrpcJson::on_call_end(const CallEnd& end, bool is_head_sent) {
-  Status status = end.status;
-  if (status.ok() && reply_.is_inside_message()) {
-    status = replica_error(Code::Internal, "the replica's answer ended inside a message");
-  }
+  const Status status = end.status.ok() ? reply_.check_end() : end.status;
   if (!is_head_sent) {
     return grpc_failure(status, content_type_);
   }

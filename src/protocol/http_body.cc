@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "transcode/wire_writer.h"
+
 namespace transom {
 namespace {
 
@@ -12,23 +14,6 @@ constexpr uint32_t kDataField = 2;
 constexpr uint32_t kLengthDelimited = 2;
 
 bool is_http_body(const MessagePlan* message) { return message != nullptr && message->full_name == kHttpBody; }
-
-void append_varint(uint64_t value, std::string& out) {
-  while (value >= 0x80) {
-    out.push_back(static_cast<char>(value | 0x80));
-    value >>= 7;
-  }
-  out.push_back(static_cast<char>(value));
-}
-
-size_t varint_bytes(uint64_t value) {
-  size_t bytes = 1;
-  while (value >= 0x80) {
-    value >>= 7;
-    ++bytes;
-  }
-  return bytes;
-}
 
 size_t piece_bytes(std::string_view piece) { return piece.empty() ? 0 : 1 + varint_bytes(piece.size()) + piece.size(); }
 

@@ -55,17 +55,13 @@ bool JsonRequestStream::is_done() const {
   return is_ended_ && !has_failed_ && raw_.empty() && (!splitter_.has_value() || is_raw_ || splitter_->is_done());
 }
 
-RequestBindings JsonRequestStream::take_bindings() {
-  return binds_every_ ? bindings_.copy() : std::exchange(bindings_, RequestBindings());
-}
-
 std::optional<Conversion> JsonRequestStream::next_raw() {
   if (raw_.empty()) {
     return std::nullopt;
   }
   // The type stands in the first message only (google/api/httpbody.proto).
-  std::string type(raw_taken_++ == 0 ? head_.content_type.value_or("") : "");
-  return Conversion::from_http_body(rules_, take_bindings(), std::exchange(raw_, std::string()), std::move(type));
+  std::string type(std::exchange(has_taken_raw_, true) ? "" : head_.content_type.value_or(""));
+  return Conversion::from_http_body(rules_, bindings_.take(binds_every_), std::exchange(raw_, std::string()), std::move(type));
 }
 
 std::optional<Conversion> JsonRequestStream::next() {
@@ -84,7 +80,7 @@ std::optional<Conversion> JsonRequestStream::next() {
   if (!*found) {
     return std::nullopt;
   }
-  Conversion made = Conversion::from_json(rules_, take_bindings(), std::move(element));
+  Conversion made = Conversion::from_json(rules_, bindings_.take(binds_every_), std::move(element));
   made.number_as(splitter_->taken());
   return made;
 }

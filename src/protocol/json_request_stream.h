@@ -28,7 +28,6 @@ class JsonRequestStream final : public RequestMessages {
 
  private:
   Status begin();
-  RequestBindings take_bindings();
   std::optional<Conversion> next_raw();
 
   const TranscodeRules& rules_;
@@ -38,7 +37,7 @@ class JsonRequestStream final : public RequestMessages {
   BodyHead head_;
   std::optional<JsonSplitter> splitter_;  // made with the first byte
   std::string raw_;
-  uint64_t raw_taken_ = 0;
+  bool has_taken_raw_ = false;
   SlipSet slips_;
   bool is_ended_ = false;
   bool has_failed_ = false;

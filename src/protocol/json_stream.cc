@@ -57,15 +57,10 @@ Status JsonStream::on_call_head(const Fields& fields) {
 }
 
 std::optional<Conversion> JsonStream::next_response() {
-  std::string message;
-  Coding coding = Coding::Identity;
-  Result<bool> found = reply_.next(message, coding);
-  if (!found.ok()) {
-    return Conversion::failure(found.status());
-  }
-  if (!*found) {
-    return std::nullopt;
-  }
+  return reply_.next_conversion([this](std::string&& message, Coding coding) { return convert(std::move(message), coding); });
+}
+
+Conversion JsonStream::convert(std::string&& message, Coding coding) {
   if (framing_ == Framing::Raw) {
     return Conversion::to_http_body(rules_, std::move(message), coding);
   }
@@ -125,10 +120,7 @@ AnswerEnd JsonStream::head_alone() {
 }
 
 AnswerEnd JsonStream::on_call_end(const CallEnd& end, bool is_head_sent) {
-  Status status = end.status;
-  if (status.ok() && reply_.is_inside_message()) {
-    status = replica_error(Code::Internal, "the replica's answer ended inside a message");
-  }
+  const Status status = end.status.ok() ? reply_.check_end() : end.status;
   if (!status.ok() && !is_head_sent) {
     return json_failure(status, rules_.errors, rules_.schema, *rules_.json);
   }

@@ -41,6 +41,7 @@ class JsonStream final : public ClientProtocol {
   AnswerEnd head_alone();
 
  private:
+  Conversion convert(std::string&& message, Coding coding);
   std::string late_error(const Status& status) const;
   AnswerHead good_head() const;
 

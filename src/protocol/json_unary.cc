@@ -30,19 +30,10 @@ Status JsonUnary::on_call_bytes(std::string_view bytes) {
 }
 
 std::optional<Conversion> JsonUnary::next_response() {
-  std::string message;
-  Coding coding = Coding::Identity;
-  Result<bool> found = reply_.next(message, coding);
-  if (!found.ok()) {
-    return Conversion::failure(found.status());
-  }
-  if (!*found) {
-    return std::nullopt;
-  }
-  if (gives_http_body(*rules_.response)) {
-    return Conversion::to_http_body(rules_, std::move(message), coding);
-  }
-  return Conversion::to_json(rules_, std::move(message), coding, {}, {});
+  return reply_.next_conversion([this](std::string&& message, Coding coding) {
+    return gives_http_body(*rules_.response) ? Conversion::to_http_body(rules_, std::move(message), coding)
+                                             : Conversion::to_json(rules_, std::move(message), coding, {}, {});
+  });
 }
 
 void JsonUnary::on_response_converted(const Conversion& conversion) {
@@ -51,8 +42,8 @@ void JsonUnary::on_response_converted(const Conversion& conversion) {
 }
 
 Status JsonUnary::check_answer() const {
-  if (reply_.is_inside_message()) {
-    return replica_error(Code::Internal, "the replica's answer ended inside a message");
+  if (Status status = reply_.check_end(); !status.ok()) {
+    return status;
   }
   if (!has_answer_) {
     return replica_error(Code::Internal, "the replica answered a unary call without a message");

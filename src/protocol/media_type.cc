@@ -4,19 +4,13 @@
 #include <array>
 #include <optional>
 
+#include "base/text.h"
+
 namespace transom {
 namespace {
 
 constexpr std::string_view kGrpc = "application/grpc";
 constexpr std::string_view kIntEnums = ";enum-encoding=int";
-
-std::string_view trim(std::string_view text) {
-  const size_t begin = text.find_first_not_of(" \t");
-  if (begin == std::string_view::npos) {
-    return {};
-  }
-  return text.substr(begin, text.find_last_not_of(" \t") - begin + 1);
-}
 
 // Cuts the part before the separator off the front of rest.
 std::string_view take_part(std::string_view& rest, char separator) {
@@ -94,13 +88,7 @@ struct Wishes {
 
 }  // namespace
 
-std::string media_type_of(std::string_view content_type) {
-  std::string type(bare_type(content_type));
-  for (char& c : type) {
-    c = c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c;
-  }
-  return type;
-}
+std::string media_type_of(std::string_view content_type) { return lower_case(bare_type(content_type)); }
 
 bool is_json(std::string_view content_type) {
   constexpr std::string_view kSuffix = "+json";

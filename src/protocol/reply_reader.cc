@@ -7,6 +7,10 @@ namespace transom {
 
 void ReplyReader::on_head(const Fields& fields) { encoding_ = std::string(fields.find("grpc-encoding").value_or("")); }
 
+Status ReplyReader::check_end() const {
+  return is_inside_message() ? replica_error(Code::Internal, "the replica's answer ended inside a message") : Status();
+}
+
 Result<bool> ReplyReader::next(std::string& message, Coding& coding) {
   GrpcFrame frame;
   if (!deframer_.next(frame)) {

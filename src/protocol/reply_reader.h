@@ -3,12 +3,15 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "base/fields.h"
 #include "base/status.h"
 #include "compress/gzip.h"
+#include "protocol/conversion.h"
 #include "protocol/grpc_frame.h"
 
 namespace transom {
@@ -22,6 +25,19 @@ class ReplyReader {
   Status on_bytes(std::string_view bytes) { return deframer_.add(bytes); }
   // True when a message was there. INTERNAL: it is compressed in a way that the head did not name, or that we do not have.
   Result<bool> next(std::string& message, Coding& coding);
+  // The same as a Conversion: what make(message, coding) makes of it, or one that fails; nothing while there is none.
+  template <class Make>
+  std::optional<Conversion> next_conversion(Make make) {
+    std::string message;
+    Coding coding = Coding::Identity;
+    Result<bool> found = next(message, coding);
+    if (!found.ok()) {
+      return Conversion::failure(found.status());
+    }
+    return *found ? std::optional<Conversion>(make(std::move(message), coding)) : std::nullopt;
+  }
+  // INTERNAL: the bytes have ended inside a message.
+  Status check_end() const;
 
   uint64_t begun() const { return deframer_.begun(); }
   bool is_inside_message() const { return deframer_.is_inside_message(); }

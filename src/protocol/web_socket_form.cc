@@ -3,6 +3,8 @@
 #include <optional>
 #include <string>
 
+#include "base/text.h"
+
 namespace transom {
 namespace {
 
@@ -19,24 +21,16 @@ constexpr uint16_t kUnsupportedData = 1003;
 constexpr uint16_t kTooBig = 1009;
 constexpr uint16_t kOfCode = 4000;
 
-std::string_view trim(std::string_view text) {
-  const size_t begin = text.find_first_not_of(" \t");
-  return begin == std::string_view::npos ? std::string_view()
-                                         : text.substr(begin, text.find_last_not_of(" \t") - begin + 1);
-}
-
 std::optional<WebSocketChoice> choose(std::string_view offers) {
-  while (!offers.empty()) {
-    const size_t comma = offers.find(',');
-    const std::string_view offer = trim(offers.substr(0, comma));
-    offers.remove_prefix(comma == std::string_view::npos ? offers.size() : comma + 1);
+  std::optional<WebSocketChoice> choice;
+  each_list_member(offers, [&choice](std::string_view offer) {
     for (const Named& known : kForms) {
-      if (offer == known.name) {
-        return WebSocketChoice{known.form, known.name};
+      if (!choice.has_value() && offer == known.name) {
+        choice = WebSocketChoice{known.form, known.name};
       }
     }
-  }
-  return std::nullopt;
+  });
+  return choice;
 }
 
 }  // namespace

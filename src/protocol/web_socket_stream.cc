@@ -76,8 +76,7 @@ std::optional<Conversion> WebSocketStream::next_request() {
   std::string message = std::move(ready_.front());
   ready_.pop_front();
   held_ -= message.size();
-  const bool binds_every = rules_.stream != nullptr && rules_.stream->binds_every;
-  RequestBindings bindings = binds_every ? bindings_.copy() : std::exchange(bindings_, {});
+  RequestBindings bindings = bindings_.take(rules_.stream != nullptr && rules_.stream->binds_every);
   if (!is_json()) {
     return Conversion::from_wire(rules_, std::move(bindings), std::move(message));
   }
@@ -101,17 +100,10 @@ Status WebSocketStream::on_call_bytes(std::string_view bytes) {
 }
 
 std::optional<Conversion> WebSocketStream::next_response() {
-  std::string message;
-  Coding coding = Coding::Identity;
-  Result<bool> found = reply_.next(message, coding);
-  if (!found.ok()) {
-    return Conversion::failure(found.status());
-  }
-  if (!*found) {
-    return std::nullopt;
-  }
-  return is_json() ? Conversion::to_json_frame(rules_, std::move(message), coding)
-                   : Conversion::to_binary_piece(rules_, std::move(message), coding);
+  return reply_.next_conversion([this](std::string&& message, Coding coding) {
+    return is_json() ? Conversion::to_json_frame(rules_, std::move(message), coding)
+                     : Conversion::to_binary_piece(rules_, std::move(message), coding);
+  });
 }
 
 std::optional<AnswerHead> WebSocketStream::answer_head() {
@@ -119,8 +111,8 @@ std::optional<AnswerHead> WebSocketStream::answer_head() {
 }
 
 Status WebSocketStream::check_answer() const {
-  if (reply_.is_inside_message()) {
-    return replica_error(Code::Internal, "the replica's answer ended inside a message");
+  if (Status status = reply_.check_end(); !status.ok()) {
+    return status;
   }
   if (!kind_.is_server_streaming && !has_answer_) {
     return replica_error(Code::Internal, "the replica answered without a message");

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "base/text.h"
+
 namespace transom {
 namespace {
 
@@ -15,12 +17,6 @@ bool is_address_character(char c) {
 bool looks_like_address(std::string_view text) {
   return !text.empty() && text.size() <= kAddressBytesMax && text.find_first_of(".:") != std::string_view::npos &&
          std::all_of(text.begin(), text.end(), is_address_character);
-}
-
-std::string_view trim(std::string_view text) {
-  const size_t begin = text.find_first_not_of(" \t");
-  return begin == std::string_view::npos ? std::string_view()
-                                         : text.substr(begin, text.find_last_not_of(" \t") - begin + 1);
 }
 
 // The entry that stands `from_right` places from the end of the list, 1 being the last; "" when there are fewer.

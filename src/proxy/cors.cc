@@ -4,6 +4,8 @@
 #include <array>
 #include <utility>
 
+#include "base/text.h"
+
 namespace transom {
 namespace {
 
@@ -27,16 +29,6 @@ Status refused(std::string expected, std::string_view found) {
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
-bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
-
-// RFC 9110 section 5.6.2.
-bool is_token(std::string_view text) {
-  return !text.empty() && std::ranges::all_of(text, [](char c) {
-    return is_digit(c) || is_lower(c) || is_upper(c) ||
-           std::string_view("!#$%&'*+-.^_`|~").find(c) != std::string_view::npos;
-  });
-}
-
 bool is_scheme(std::string_view text) {
   return !text.empty() && is_lower(text.front()) && std::ranges::all_of(text, [](char c) {
     return is_lower(c) || is_digit(c) || c == '+' || c == '-' || c == '.';
@@ -65,28 +57,6 @@ bool is_authority(std::string_view scheme, std::string_view text) {
   }
   const std::string_view port = text.substr(colon + 1);
   return is_host(text.substr(0, colon)) && is_port(port) && !is_default_port(scheme, port);
-}
-
-std::string lower_case(std::string_view text) {
-  std::string lower(text);
-  std::ranges::transform(lower, lower.begin(), [](char c) { return is_upper(c) ? static_cast<char>(c + 32) : c; });
-  return lower;
-}
-
-std::string_view trim(std::string_view text) {
-  const size_t begin = text.find_first_not_of(" \t");
-  return begin == text.npos ? std::string_view() : text.substr(begin, text.find_last_not_of(" \t") - begin + 1);
-}
-
-// Calls visit with each piece between commas.
-void for_each_piece(std::string_view list, const auto& visit) {
-  while (!list.empty()) {
-    const size_t comma = list.find(',');
-    if (const std::string_view piece = trim(list.substr(0, comma)); !piece.empty()) {
-      visit(piece);
-    }
-    list = comma == list.npos ? std::string_view() : list.substr(comma + 1);
-  }
 }
 
 void append_piece(std::string& list, std::string_view piece) { list.append(list.empty() ? "" : ", ").append(piece); }
@@ -218,7 +188,7 @@ std::string Cors::methods_of(std::string_view path_methods) const {
     return std::string(path_methods);
   }
   std::string methods;
-  for_each_piece(path_methods, [&](std::string_view method) {
+  each_list_member(path_methods, [&](std::string_view method) {
     if (has(methods_, method)) {
       append_piece(methods, method);
     }
@@ -234,7 +204,7 @@ std::string Cors::headers_of(const Fields& request) const {
   std::string headers;
   for (const Field field : request) {
     if (field.name == "access-control-request-headers") {
-      for_each_piece(field.value, [&](std::string_view name) {
+      each_list_member(field.value, [&](std::string_view name) {
         if (is_token(name)) {
           append_piece(headers, name);
         }

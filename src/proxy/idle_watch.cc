@@ -5,9 +5,12 @@
 namespace transom {
 
 IdleWatch::IdleWatch(Loop& loop, std::chrono::nanoseconds idle_max, std::function<void()> on_idle)
-    : loop_(loop), idle_max_(idle_max), on_idle_(std::move(on_idle)), moved_at_(loop.now()), timer_(loop, [this] {
-        on_timer();
-      }) {
+    : loop_(loop), idle_max_(idle_max), on_idle_(std::move(on_idle)), timer_(loop, [this] { on_timer(); }) {
+  start();
+}
+
+void IdleWatch::start() {
+  touch();
   if (idle_max_.count() > 0) {
     timer_.start(idle_max_);
   }

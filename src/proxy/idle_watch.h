@@ -1,6 +1,5 @@
-// An IdleWatch tells that a streaming call has stood still: for so long nothing came from either side, and neither took
-// what waited for it. It is armed once and looks at its expiry whether something moved meanwhile, so that a message
-// costs it no timer. Owned by a Relay; one thread.
+// An IdleWatch tells that something has stood still: for so long nobody touched it. It is armed once and looks at its
+// expiry whether something moved meanwhile, so that a message costs it no timer. Owned by a Relay; one thread.
 #pragma once
 
 #include <chrono>
@@ -13,11 +12,13 @@ namespace transom {
 
 class IdleWatch {
  public:
-  // idle_max: 0 never tells. on_idle is called at most once.
+  // Starts at once. idle_max: 0 never tells. on_idle is called at most once for each start.
   IdleWatch(Loop& loop, std::chrono::nanoseconds idle_max, std::function<void()> on_idle);
 
   // Something moved.
   void touch() { moved_at_ = loop_.now(); }
+  // Watches from now on, also after it has told or was stopped.
+  void start();
   void stop() { timer_.stop(); }
 
  private:

@@ -122,7 +122,7 @@ Status Relay::explain_not_found(NotFound&& not_found) {
 }
 
 Status Relay::prepare_call() {
-  const BackendSettings& backend = rules_of_all().backends[route_settings().backend];
+  const BackendSettings& backend = backend_settings();
   const std::chrono::nanoseconds timeout = is_streaming() ? backend.stream_timeout : backend.timeout;
   Result<TimePoint> deadline = find_deadline(head_.fields, timeout, began_);
   if (!deadline.ok()) {
@@ -153,7 +153,7 @@ Status Relay::choose_protocol() {
                           .limits = &limits(),
                           .schema = route_->schema.get(),
                           .errors = errors_,
-                          .gzip_at_least = rules_of_all().backends[route_settings().backend].gzip_at_least,
+                          .gzip_at_least = backend_settings().gzip_at_least,
                           .stream = &route_settings().stream};
   Result<ChosenProtocol> chosen = transom::choose_protocol(head_, *route_, rules_, std::move(bindings_), alt_);
   if (!chosen.ok()) {
@@ -324,7 +324,7 @@ void Relay::start_call() {
 }
 
 void Relay::watch_idleness() {
-  const std::chrono::nanoseconds idle_max = rules_of_all().backends[route_settings().backend].stream_idle_timeout;
+  const std::chrono::nanoseconds idle_max = backend_settings().stream_idle_timeout;
   if (!is_streaming() || idle_max.count() == 0) {
     return;
   }
@@ -439,8 +439,8 @@ void Relay::deliver(std::string&& bytes) {
       watch_idle_answer();
     }
   }
-  if (keep_alive_ != nullptr) {
-    keep_alive_->note();
+  if (answer_watch_ != nullptr) {
+    answer_watch_->touch();
   }
   answer_.add(std::move(bytes));
 }
@@ -450,10 +450,11 @@ void Relay::watch_idle_answer() {
   if (protocol_->keep_alive().empty() || interval.count() == 0) {
     return;
   }
-  keep_alive_ = std::make_unique<KeepAlive>(services_.loop, interval, [this] {
+  answer_watch_ = std::make_unique<IdleWatch>(services_.loop, interval, [this] {
     if (exchange_.buffered() == 0) {
       answer_.add(std::string(protocol_->keep_alive()));
     }
+    answer_watch_->start();
   });
 }
 

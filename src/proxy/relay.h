@@ -17,7 +17,6 @@
 #include "proxy/answer.h"
 #include "proxy/body_hold.h"
 #include "proxy/idle_watch.h"
-#include "proxy/keep_alive.h"
 #include "proxy/listener_rules.h"
 #include "proxy/offloaded.h"
 #include "proxy/worker_services.h"
@@ -95,6 +94,7 @@ class Relay final : public ExchangeHandler, public CallHandler, public GuardedBo
   const Snapshot& rules_of_all() const { return *snapshot_->snapshot; }
   const Limits& limits() const { return rules_of_all().limits; }
   const RouteSettings& route_settings() const { return rules_of_all().route_settings[route_->options_index]; }
+  const BackendSettings& backend_settings() const { return rules_of_all().backends[route_settings().backend]; }
   bool is_streaming() const {
     return route_->plan == nullptr || route_->plan->is_server_streaming || route_->plan->is_client_streaming;
   }
@@ -142,7 +142,7 @@ class Relay final : public ExchangeHandler, public CallHandler, public GuardedBo
   size_t owed_response_ = 0;
   Charge response_charge_;
   std::unique_ptr<Offloaded> response_work_;
-  std::unique_ptr<KeepAlive> keep_alive_;
+  std::unique_ptr<IdleWatch> answer_watch_;  // of an answer that is kept alive
   Answer answer_;
 };
 

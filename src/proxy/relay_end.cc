@@ -40,7 +40,7 @@ void Relay::let_go() {
   }
   services_.loop.bury(std::move(request_work_));
   services_.loop.bury(std::move(response_work_));
-  keep_alive_.reset();
+  answer_watch_.reset();
   response_charge_.set(0);
   end_body();
 }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/base64.h"
+#include "base/text.h"
 #include "compress/gzip.h"
 
 namespace transom {
@@ -71,12 +72,6 @@ bool is_metadata_name(std::string_view name) {
   return !name.empty() && std::all_of(name.begin(), name.end(), [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_' || c == '-' || c == '.';
   });
-}
-
-std::string_view trim(std::string_view text) {
-  const size_t begin = text.find_first_not_of(" \t");
-  return begin == std::string_view::npos ? std::string_view()
-                                         : text.substr(begin, text.find_last_not_of(" \t") - begin + 1);
 }
 
 // The pieces between commas, trimmed; one empty piece for "".

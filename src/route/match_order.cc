@@ -3,16 +3,10 @@
 #include <algorithm>
 #include <tuple>
 
+#include "base/text.h"
+
 namespace transom {
 namespace {
-
-std::string lower_case(std::string_view text) {
-  std::string lower(text);
-  for (char& c : lower) {
-    c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  }
-  return lower;
-}
 
 template <class List>
 void sort_and_unite(List& list) {

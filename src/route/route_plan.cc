@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/limits.h"
+#include "base/text.h"
 #include "schema/field_path.h"
 
 namespace transom {
@@ -11,14 +12,6 @@ namespace {
 Status refused(std::string message) { return proxy_error(Code::InvalidArgument, std::move(message)); }
 
 std::string quoted(std::string_view text) { return "`" + std::string(text) + "`"; }
-
-// RFC 9110 section 5.6.2.
-bool is_token(std::string_view text) {
-  return !text.empty() && std::ranges::all_of(text, [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-           std::string_view("!#$%&'*+-.^_`|~").find(c) != std::string_view::npos;
-  });
-}
 
 Result<FieldPath> resolve_variable(const MessagePlan& message, const std::string& field) {
   auto path = resolve_field_path(message, field);

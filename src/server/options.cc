@@ -5,6 +5,8 @@
 #include <string>
 #include <utility>
 
+#include "base/text.h"
+
 namespace transom {
 namespace {
 
@@ -13,12 +15,6 @@ using std::chrono::nanoseconds;
 template <class Duration>
 Duration duration_of(int64_t count) {
   return std::chrono::ceil<Duration>(nanoseconds(count));
-}
-
-std::string lower_case(std::string text) {
-  std::ranges::transform(text, text.begin(),
-                         [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
-  return text;
 }
 
 // Verb and path of the rule's pattern.

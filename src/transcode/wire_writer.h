@@ -33,7 +33,12 @@ inline char* write_varint(char* at, uint64_t value) {
   return at;
 }
 
-// The same without a loop, whose length is hard to predict for negative numbers; may write into ten bytes whatever the
+inline void append_varint(uint64_t value, std::string& out) {
+  char bytes[kVarintBytesMax];
+  out.append(bytes, static_cast<size_t>(write_varint(bytes, value) - bytes));
+}
+
+// Written without a loop, whose length is hard to predict for negative numbers; may write into ten bytes whatever the
 // value.
 inline char* write_varint_wide(char* at, uint64_t value) {
   if (value < 0x80) {

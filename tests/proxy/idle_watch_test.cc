@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <memory>
+
 #include "support/loop_runner.h"
 
 namespace transom {
@@ -38,6 +40,33 @@ TEST(IdleWatchTest, ZeroAndAStopNeverTell) {
   IdleWatch stopped(loop, milliseconds(2), [&] { ++told; });
   stopped.stop();
   run_for(loop, milliseconds(20));
+  EXPECT_EQ(told, 0);
+}
+
+TEST(IdleWatchTest, TellsEachTimeWhenItIsStartedAnew) {
+  Loop loop;
+  int told = 0;
+  std::unique_ptr<IdleWatch> watch;
+  watch = std::make_unique<IdleWatch>(loop, milliseconds(5), [&] {
+    ++told;
+    watch->start();
+  });
+  EXPECT_TRUE(run_until(loop, [&] { return told >= 3; }));
+}
+
+TEST(IdleWatchTest, IsSilentWhileSomethingMoves) {
+  Loop loop;
+  int told = 0;
+  int moved = 0;
+  IdleWatch watch(loop, milliseconds(2'000), [&] { ++told; });
+  std::unique_ptr<Timer> move;
+  move = std::make_unique<Timer>(loop, [&] {
+    watch.touch();
+    ++moved;
+    move->start_at(loop.now() + milliseconds(1));
+  });
+  move->start_at(loop.now());
+  EXPECT_TRUE(run_until(loop, [&] { return moved >= 50; }));
   EXPECT_EQ(told, 0);
 }
 
