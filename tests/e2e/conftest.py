@@ -5,6 +5,8 @@ import pytest
 from support.py_predictor import predictor_protos
 from support.servers import Predictor, Proxy, demo_config
 from support.showcase import Served
+from support.stream_server import StreamServer, stream_protos
+from support.talk import Talk, talk_protos
 
 
 @pytest.fixture
@@ -69,3 +71,23 @@ def showcase(tmp_path_factory):
     served = Served(tmp_path_factory.mktemp("showcase"))
     yield served
     served.stop()
+
+
+@pytest.fixture(scope="session")
+def talk_messages():
+    return talk_protos()
+
+
+@pytest.fixture
+def talk(talk_messages):
+    """The service of tests/data/talk.proto in the test's own process."""
+    served = Talk(talk_messages)
+    yield served
+    served.server.stop()
+
+
+@pytest.fixture(scope="module")
+def streams():
+    """The service of tests/data/streams.proto, shared by the tests of one module."""
+    with StreamServer(stream_protos()) as started:
+        yield started

@@ -9,18 +9,12 @@ import pytest
 from support.http1 import RawSession
 from support.http2 import Http2Session
 from support.processes import eventually
-from support.stream_server import PIECE, StreamServer, stream_config, stream_protos
-
-
-@pytest.fixture(scope="module")
-def server():
-    with StreamServer(stream_protos()) as started:
-        yield started
+from support.stream_server import PIECE, stream_config
 
 
 @pytest.fixture
-def proxy(server, serve):
-    return serve(stream_config(server))
+def proxy(streams, serve):
+    return serve(stream_config(streams))
 
 
 WORDS = [{"word": "a"}, {"word": "b"}, {"word": "c"}]
@@ -41,8 +35,8 @@ def test_a_stream_in_is_one_answer_out(proxy, content_type, body):
     assert answer.json() == {"text": "a b c", "count": 3, "names": ["ok", "", ""]}, "the path binds the first message"
 
 
-def test_bindings_may_go_into_every_message(server, serve):
-    proxy = serve(stream_config(server, stream={"bindings": "every"}))
+def test_bindings_may_go_into_every_message(streams, serve):
+    proxy = serve(stream_config(streams, stream={"bindings": "every"}))
     assert proxy.fetch("/up/ok", WORDS).json()["names"] == ["ok", "ok", "ok"]
 
 
@@ -74,8 +68,8 @@ def test_what_is_wrong_is_named_with_its_message(proxy, body, says):
     assert proxy.fetch("/up/ok", WORDS).status == 200
 
 
-def test_one_message_of_a_stream_is_bounded_not_the_stream(server, serve):
-    proxy = serve({**stream_config(server), "limits": {"request_body": "1KiB"}})
+def test_one_message_of_a_stream_is_bounded_not_the_stream(streams, serve):
+    proxy = serve({**stream_config(streams), "limits": {"request_body": "1KiB"}})
     many = [{"word": "x" * 500}] * 100
     assert proxy.fetch("/up/ok", many).json()["count"] == 100
     answer = proxy.fetch("/up/ok", [{"word": "a"}, {"word": "x" * 1100}])
@@ -152,8 +146,8 @@ def test_a_message_refused_late_is_told_in_band(proxy):
     assert error["message"].startswith("message 2: word: expected a string")
 
 
-def test_a_client_may_pause_in_its_stream(server, serve):
-    proxy = serve({**stream_config(server), "limits": {"session": {"body_timeout": "200ms"}}})
+def test_a_client_may_pause_in_its_stream(streams, serve):
+    proxy = serve({**stream_config(streams), "limits": {"session": {"body_timeout": "200ms"}}})
     with Http2Session(proxy.url) as session:
         stream = session.start("/both/ok", method="POST", end=False)
         send_line(session, stream, "one")
@@ -163,13 +157,13 @@ def test_a_client_may_pause_in_its_stream(server, serve):
         assert read_line(session, stream, 2)["text"] == "two"
 
 
-def test_raw_bodies_go_up_and_down_in_pieces(proxy, server, tmp_path):
-    server.counts["bytes"] = 0
+def test_raw_bodies_go_up_and_down_in_pieces(proxy, streams, tmp_path):
+    streams.counts["bytes"] = 0
     path = tmp_path / "large"
     path.write_bytes(PIECE * 64)
     command = ["curl", "-sS", "-H", "content-type: image/x-test", "-T", str(path), "-X", "POST", f"{proxy.url}/upload/ok"]
     part = json.loads(subprocess.run(command, capture_output=True, check=True).stdout)
-    assert server.counts["bytes"] == len(PIECE) * 64
+    assert streams.counts["bytes"] == len(PIECE) * 64
     assert part["text"] == "image/x-test"
     assert part["names"] == ["ok", "", ""], "it came in pieces, and the path binds the first"
     answer = proxy.fetch("/download/ok?count=64")

@@ -8,22 +8,16 @@ import pytest
 from support.http1 import RawSession
 from support.processes import SANITIZED, eventually, peak_bytes
 from support.servers import demo_config
-from support.stream_server import PIECE, StreamServer, stream_config, stream_protos
+from support.stream_server import PIECE, stream_config
 
 MIB = 1 << 20
 GROWTH_MAX = 64 * MIB
 PIECES = 2048  # of 256 KiB: 512 MiB
 
 
-@pytest.fixture(scope="module")
-def server():
-    with StreamServer(stream_protos()) as started:
-        yield started
-
-
 @pytest.fixture
-def proxy(server, serve):
-    started = serve(stream_config(server))
+def proxy(streams, serve):
+    started = serve(stream_config(streams))
     started.fetch("/up/ok", [])
     started.idle_peak = peak_bytes(started.pid)
     return started
@@ -40,8 +34,8 @@ def begin(session, path, content_type):
     session.send(head.encode())
 
 
-def test_a_large_upload_goes_through_in_pieces(proxy, server):
-    server.counts["bytes"] = 0
+def test_a_large_upload_goes_through_in_pieces(proxy, streams):
+    streams.counts["bytes"] = 0
     with RawSession(proxy.address, timeout=120) as session:
         begin(session, "/upload/ok", "application/octet-stream")
         chunk = b"%x\r\n%s\r\n" % (len(PIECE), PIECE)
@@ -49,7 +43,7 @@ def test_a_large_upload_goes_through_in_pieces(proxy, server):
             session.send(chunk)
         session.send(b"0\r\n\r\n")
         assert session.answer().status == 200
-    assert server.counts["bytes"] == PIECES * len(PIECE)
+    assert streams.counts["bytes"] == PIECES * len(PIECE)
     check_growth(proxy)
 
 

@@ -7,7 +7,7 @@ import pytest
 from support.processes import eventually
 from support.servers import Proxy
 from support.stream_clients import CLIENTS, GETS_STREAM, SENDS_STREAM
-from support.stream_server import StreamServer, stream_config, stream_protos
+from support.stream_server import stream_config
 
 KINDS = ["One", "Down", "Up", "Both"]
 OUTCOMES = ["ok", "error before", "error after", "cancel", "deadline", "slow reader"]
@@ -25,15 +25,9 @@ def test_the_table_is_whole():
 
 
 @pytest.fixture(scope="module")
-def server():
-    with StreamServer(stream_protos()) as started:
-        yield started
-
-
-@pytest.fixture(scope="module")
-def proxy(server, tmp_path_factory):
-    started = Proxy(stream_config(server), tmp_path_factory.mktemp("matrix"))
-    started.protos = server.protos
+def proxy(streams, tmp_path_factory):
+    started = Proxy(stream_config(streams), tmp_path_factory.mktemp("matrix"))
+    started.protos = streams.protos
     yield started
     assert started.stop() == 0, started.output()
 
@@ -42,7 +36,7 @@ def texts(parts):
     return [part.get("text", "") for part in parts]
 
 
-def check_ok(client, kind, proxy, server):
+def check_ok(client, kind, proxy, streams):
     words = ["a", "b", "c"] if kind in SENDS_STREAM else ["a"]
     with client(proxy, kind, "ok") as call:
         for word in words:
@@ -53,13 +47,13 @@ def check_ok(client, kind, proxy, server):
     assert texts(parts) == {"One": ["a"], "Down": ["a"] * 3, "Up": ["a b c"], "Both": words}[kind]
 
 
-def check_error_before(client, kind, proxy, server):
+def check_error_before(client, kind, proxy, streams):
     with client(proxy, kind, "fail-before") as call:
         call.send({"word": "a"})
         assert call.rest() == ([], 15)
 
 
-def check_error_after(client, kind, proxy, server):
+def check_error_after(client, kind, proxy, streams):
     with client(proxy, kind, "fail-after") as call:
         call.send({"word": "a"})
         parts, code = call.rest()
@@ -70,23 +64,23 @@ def gone(proxy, rpc):
     return proxy.metrics().sum("transom_requests_total", rpc=f"streams.Streams/{rpc}", http_status="499", grpc_status="1")
 
 
-def check_cancel(client, kind, proxy, server):
-    begun, cancelled, counted = len(server.calls), server.cancelled.count(kind), gone(proxy, kind)
+def check_cancel(client, kind, proxy, streams):
+    begun, cancelled, counted = len(streams.calls), streams.cancelled.count(kind), gone(proxy, kind)
     with client(proxy, kind, "hang") as call:
         call.send({"word": "a"})
-        eventually(lambda: len(server.calls) > begun, "the replica has the call")
+        eventually(lambda: len(streams.calls) > begun, "the replica has the call")
         time.sleep(0.05)  # a server drops without a word what is cancelled before its handler has run
         call.cancel()
-        eventually(lambda: server.cancelled.count(kind) > cancelled, "the replica sees that it is cancelled")
+        eventually(lambda: streams.cancelled.count(kind) > cancelled, "the replica sees that it is cancelled")
     eventually(lambda: gone(proxy, kind) == counted + 1, "it counts as the client's going")
 
 
-def check_deadline(client, kind, proxy, server):
-    cancelled = server.cancelled.count(kind)
+def check_deadline(client, kind, proxy, streams):
+    cancelled = streams.cancelled.count(kind)
     with client(proxy, kind, "hang", timeout=0.3) as call:
         call.send({"word": "a"})
         assert call.rest() == ([], 4)
-    eventually(lambda: server.cancelled.count(kind) > cancelled, "the replica need not go on")
+    eventually(lambda: streams.cancelled.count(kind) > cancelled, "the replica need not go on")
 
 
 def stands_still(count):
@@ -96,7 +90,7 @@ def stands_still(count):
     return before > 0 and count() == before
 
 
-def check_slow_reader(client, kind, proxy, server):
+def check_slow_reader(client, kind, proxy, streams):
     if kind == "One":
         with client(proxy, kind, "large") as call:
             call.send({"word": "x", "count": 4096})
@@ -109,13 +103,13 @@ def check_slow_reader(client, kind, proxy, server):
             eventually(lambda: stands_still(lambda: call.poured), "the client is held by a replica that does not read", 30)
             assert call.poured < 1000
     else:
-        server.counts["flood"], cancelled = 0, server.cancelled.count("flood")
+        streams.counts["flood"], cancelled = 0, streams.cancelled.count("flood")
         with client(proxy, kind, "flood") as call:
             call.send({"word": "a"})
             assert len(call.read()["text"]) == 1024
-            eventually(lambda: stands_still(lambda: server.counts["flood"]), "the replica is held by a client that does not read", 60)
-            assert server.counts["flood"] < 65536
-        eventually(lambda: server.cancelled.count("flood") > cancelled, "the replica need not go on")
+            eventually(lambda: stands_still(lambda: streams.counts["flood"]), "the replica is held by a client that does not read", 60)
+            assert streams.counts["flood"] < 65536
+        eventually(lambda: streams.cancelled.count("flood") > cancelled, "the replica need not go on")
 
 
 CHECKS = {
@@ -129,7 +123,7 @@ CHECKS = {
 
 
 @pytest.mark.parametrize("kind,protocol,outcome", ROWS)
-def test_a_call(kind, protocol, outcome, proxy, server):
+def test_a_call(kind, protocol, outcome, proxy, streams):
     check = CHECKS[outcome]
-    check(CLIENTS[protocol], kind, proxy, server)
+    check(CLIENTS[protocol], kind, proxy, streams)
     assert proxy.alive

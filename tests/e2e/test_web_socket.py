@@ -12,19 +12,6 @@ from websockets.sync.client import connect
 
 from support.processes import eventually
 from support.servers import pass_through_config
-from support.talk import Talk, talk_protos
-
-
-@pytest.fixture(scope="module")
-def protos():
-    return talk_protos()
-
-
-@pytest.fixture
-def talk(protos):
-    served = Talk(protos)
-    yield served
-    served.server.stop()
 
 
 @pytest.fixture

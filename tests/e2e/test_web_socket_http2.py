@@ -7,7 +7,6 @@ import pytest
 from support.http2 import Http2Session, trusting
 from support.http2_web_socket import Http2WebSocket
 from support.processes import eventually
-from support.talk import Talk, talk_protos
 from support.tools import certificate
 
 
@@ -25,18 +24,6 @@ def session(request, talk, serve, tmp_path):
     opened.proxy = proxy
     with opened:
         yield opened
-
-
-@pytest.fixture(scope="module")
-def protos():
-    return talk_protos()
-
-
-@pytest.fixture
-def talk(protos):
-    served = Talk(protos)
-    yield served
-    served.server.stop()
 
 
 def test_every_kind_on_one_session(session):

@@ -11,13 +11,6 @@
 namespace transom {
 namespace {
 
-// Answers every call at its end.
-FakeScript at_end(std::function<void(FakeStream&)> answer) {
-  FakeScript script;
-  script.on_end = std::move(answer);
-  return script;
-}
-
 std::vector<std::string> values_of(const Fields& fields, std::string_view name) {
   std::vector<std::string> values;
   for (const Field field : fields) {

@@ -1,6 +1,7 @@
 // RelayBench is a worker's services over one scripted replica, with routes of a small service, for tests of the Relay.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -66,6 +67,13 @@ inline SchemaPtr relay_schema() {
     }
   )");
   return schema;
+}
+
+// Answers every call at its end with that script.
+inline FakeScript at_end(std::function<void(FakeStream&)> answer) {
+  FakeScript script;
+  script.on_end = std::move(answer);
+  return script;
 }
 
 class RelayBench {

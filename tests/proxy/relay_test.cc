@@ -10,13 +10,6 @@
 namespace transom {
 namespace {
 
-// Answers every call at its end with that script.
-FakeScript at_end(std::function<void(FakeStream&)> answer) {
-  FakeScript script;
-  script.on_end = std::move(answer);
-  return script;
-}
-
 TEST(RelayTest, AUnaryCallGoesThereAndBack) {
   RelayBench bench;
   ASSERT_TRUE(bench.run_until_up());

@@ -6,26 +6,10 @@
 #include <utility>
 #include <vector>
 
+#include "proxy/field_pairs.h"
+
 namespace transom {
 namespace {
-
-using Pairs = std::vector<std::pair<std::string, std::string>>;
-
-Fields fields_of(const Pairs& pairs) {
-  Fields fields;
-  for (const auto& [name, value] : pairs) {
-    fields.add(name, value);
-  }
-  return fields;
-}
-
-Pairs pairs_of(const Fields& fields) {
-  Pairs pairs;
-  for (const Field field : fields) {
-    pairs.emplace_back(field.name, field.value);
-  }
-  return pairs;
-}
 
 Pairs sent(const Pairs& request, bool is_grpc = false) {
   const Fields fields = fields_of(request);
