@@ -5,6 +5,7 @@ import itertools
 import json
 import os
 import shutil
+import signal
 import tempfile
 
 import pytest
@@ -36,15 +37,25 @@ class Browser:
             pytest.skip(reason)
         self.profile = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
         folder = f"--user-data-dir={self.profile.name}"
-        self.program = Program([program, *OPTIONS, folder, "--remote-debugging-port=0", "about:blank"])
-        url = self.program.wait_for_line(r"DevTools listening on (ws://\S+)").group(1)
+        command = [program, *OPTIONS, folder, "--remote-debugging-port=0", "about:blank"]
+        self.program = Program(command, start_new_session=True)
         self.open_things = contextlib.ExitStack()
-        self.socket = self.open_things.enter_context(connect(url, max_size=None, open_timeout=PATIENCE, proxy=None))
+        self.open_things.callback(self._end)
+        with contextlib.ExitStack() as on_failure:
+            on_failure.callback(self.open_things.close)
+            url = self.program.wait_for_line(r"DevTools listening on (ws://\S+)").group(1)
+            self.socket = self.open_things.enter_context(connect(url, max_size=None, open_timeout=PATIENCE, proxy=None))
+            on_failure.pop_all()
         self.numbers = itertools.count(1)
 
     def close(self):
         self.open_things.close()
-        self.program.stop()
+
+    def _end(self):
+        """Debian's program is a script that waits for the real one, so the whole group of processes is ended."""
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(self.program.pid, signal.SIGKILL)
+        self.program.wait()
         self.profile.cleanup()
 
     def call(self, method, session=None, **parameters):
