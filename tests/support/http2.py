@@ -23,6 +23,7 @@ class Http2Session:
         parts = urllib.parse.urlsplit(url)
         self.authority = parts.netloc
         self.socket = socket.create_connection((parts.hostname, parts.port), timeout)
+        self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         if tls:
             tls.set_alpn_protocols(["h2"])
             self.socket = tls.wrap_socket(self.socket, server_hostname=parts.hostname)
@@ -62,6 +63,7 @@ class Http2Session:
         while body:
             room = min(self.h2.local_flow_control_window(stream), self.h2.max_outbound_frame_size)
             if room == 0:
+                assert not self.closed, f"closed while stream {stream} had more to send"
                 self._read()
                 continue
             self.h2.send_data(stream, body[:room], end_stream=end and len(body) <= room)

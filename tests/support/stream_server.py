@@ -43,7 +43,7 @@ class StreamServer(PyServer):
         if name in ("hang", "deaf"):
             gone = threading.Event()
             call.add_callback(gone.set)
-            gone.wait(30 if name == "hang" else 5)
+            gone.wait(60)
             self.cancelled.append(rpc)
 
     def _flood(self, call):
