@@ -13,6 +13,7 @@ TimePoint H1Patience::read_due(H1Wait wait) const {
     case H1Wait::Head:
       return read_since_ + limits_.header_timeout;
     case H1Wait::Body:
+    case H1Wait::Held:
       return read_since_ + limits_.body_timeout;
     case H1Wait::HalfClosed:
       return read_since_ + limits_.half_close_grace;

@@ -10,7 +10,8 @@
 
 namespace transom {
 
-enum class H1Wait : uint8_t { Nothing, NextRequest, Head, Body, HalfClosed, Linger };
+// Held: its body is not read, since nobody takes it.
+enum class H1Wait : uint8_t { Nothing, NextRequest, Head, Body, Held, HalfClosed, Linger };
 
 class H1Patience {
  public:

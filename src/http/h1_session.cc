@@ -20,6 +20,7 @@ H1Session::H1Session(SessionRoom& room, std::unique_ptr<Transport> transport, bo
       may_switch_(may_switch),
       opened_(room.loop.now()) {
   transport_->set_handler(this);
+  transport_->watch_end();
   transport_->resume_reading();
   update_deadline();
 }

@@ -42,6 +42,7 @@ class H1Session final : public Session, private TransportHandler, private Flusha
 
   void on_transport_bytes(std::string_view bytes) override;
   void on_transport_eof() override;
+  void on_transport_ending() override;
   void on_transport_drained() override;
   void on_transport_error(const Status& status) override;
   void flush() override;
@@ -81,6 +82,8 @@ class H1Session final : public Session, private TransportHandler, private Flusha
   // Ending and time.
   void on_client_gone();
   bool may_still_read() const;
+  bool can_be_asked() const;
+  void ask();
   void end_exchange(const Status& status);
   void linger();
   void end();

@@ -82,6 +82,23 @@ void H1Session::on_transport_eof() {
   on_client_gone();
 }
 
+// Of a request that waits unread for its credit nobody knows whether it is whole: the client is asked at once.
+void H1Session::on_transport_ending() {
+  if (phase_ == Phase::Ended || !has_open_answer() || writer_.has_ended()) {
+    return;
+  }
+  if (can_be_asked()) {
+    ask();
+  } else {
+    on_client_gone();
+  }
+}
+
+void H1Session::ask() {
+  sends_continue_ = true;
+  room_.loop.mark(*this);
+}
+
 void H1Session::on_client_gone() { H1Session::on_transport_error(client_gone("the client closed the session")); }
 
 // A client that has only ended its own side (RFC 9112 section 9.6 lets it) and one that has gone look the same until
@@ -93,8 +110,11 @@ bool H1Session::may_still_read() const {
   if (!has_open_answer()) {
     return input_.has_kept();
   }
-  return writer_.has_ended() ||
-         (body_.has_ended() && !writer_.has_head() && !facts_.is_http10 && !transport_->is_tls());
+  return writer_.has_ended() || (body_.has_ended() && can_be_asked());
+}
+
+bool H1Session::can_be_asked() const {
+  return !writer_.has_head() && !facts_.is_http10 && !facts_.is_web_socket && !transport_->is_tls();
 }
 
 void H1Session::on_transport_error(const Status& status) {
@@ -144,6 +164,9 @@ H1Wait H1Session::wait() const {
   if (reads_head()) {
     return parser_.has_started() || input_.has_kept() ? H1Wait::Head : H1Wait::NextRequest;
   }
+  if (!is_reading_ && exchange_ != nullptr && !body_.has_ended() && can_be_asked()) {
+    return H1Wait::Held;
+  }
   const bool may_pause = exchange_ != nullptr && exchange_->may_pause() && phase_ != Phase::Dropping;
   return !body_.has_ended() && !is_refusing_ && is_reading_ && !may_pause ? H1Wait::Body : H1Wait::Nothing;
 }
@@ -174,8 +197,11 @@ void H1Session::on_waited(H1Wait waited) {
   if (waited == H1Wait::Linger) {
     end();
   } else if (waited == H1Wait::HalfClosed) {
-    has_asked_ = sends_continue_ = true;
-    room_.loop.mark(*this);
+    has_asked_ = true;
+    ask();
+  } else if (waited == H1Wait::Held) {
+    ask();  // one that has closed, with bytes that it could not send, shows no end
+    patience_.on_read(room_.loop.now());
   } else if (waited == H1Wait::Head) {
     refuse({408, "the request head took too long"});
   } else if (waited == H1Wait::NextRequest || phase_ == Phase::Dropping) {

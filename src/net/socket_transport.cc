@@ -2,6 +2,7 @@
 
 #include <netinet/in.h>
 #include <netinet/tcp.h>
+#include <poll.h>
 #include <sys/socket.h>
 
 #include <algorithm>
@@ -43,13 +44,33 @@ void SocketTransport::set_read_max(size_t bytes) { read_max_ = std::min(bytes, L
 
 void SocketTransport::set_handler(TransportHandler* handler) {
   handler_ = handler;
+  watches_end_ = false;
   update_interest(false);
 }
 
 bool SocketTransport::can_read() const { return is_reading_ && !has_eof_ && !has_told_failure_ && handler_ != nullptr; }
 
-bool SocketTransport::watches_for_break() const {
-  return has_eof_ && is_reading_ && error_ == 0 && !ends_after_queue_ && handler_ != nullptr;
+// Of a peer that has ended its side, all that is left to hear is that it breaks off as well.
+Watch::Peer SocketTransport::watched_peer() const {
+  const bool is_asked = has_eof_ ? is_reading_ : watches_end_ && !is_reading_;
+  if (!is_asked || error_ != 0 || ends_after_queue_ || handler_ == nullptr) {
+    return Watch::Peer::Ignored;
+  }
+  return has_eof_ || has_told_ending_ ? Watch::Peer::Breaks : Watch::Peer::Ends;
+}
+
+// Which of the two it was cannot be told from the event.
+void SocketTransport::look_at_peer() {
+  pollfd peer{watch_->fd(), POLLRDHUP | POLLPRI, 0};
+  ::poll(&peer, 1, 0);
+  if ((peer.revents & (POLLERR | POLLHUP | POLLPRI)) != 0) {  // urgent bytes are nobody's here, and would stay
+    int error = 0;
+    socklen_t size = sizeof(error);
+    getsockopt(watch_->fd(), SOL_SOCKET, SO_ERROR, &error, &size);
+    fail(error != 0 ? error : ECONNRESET);
+  } else if ((peer.revents & POLLRDHUP) != 0 && !has_eof_ && !std::exchange(has_told_ending_, true)) {
+    handler_->on_transport_ending();
+  }
 }
 
 void SocketTransport::resume_reading() {
@@ -118,12 +139,10 @@ void SocketTransport::fail(int error) {
 
 void SocketTransport::on_ready(bool is_readable, bool is_writable) {
   const bool& is_gone = watch_->is_gone();  // a callback may destroy this
-  if (watches_for_break() && queue_.empty()) {
-    int error = 0;
-    socklen_t size = sizeof(error);
-    getsockopt(watch_->fd(), SOL_SOCKET, SO_ERROR, &error, &size);
-    fail(error != 0 ? error : ECONNRESET);
-  } else if (is_writable && !queue_.empty()) {
+  if (watched_peer() != Watch::Peer::Ignored) {
+    look_at_peer();
+  }
+  if (!is_gone && is_writable && !queue_.empty()) {
     send_queued();
     if (queue_.empty() && error_ == 0) {
       shut_down_when_sent();
@@ -175,7 +194,7 @@ void SocketTransport::update_interest(bool came_in_vain) {
   bool has_untold_failure = error_ != 0 && !has_told_failure_ && handler_ != nullptr;
   // While paused the interest stays until bytes come in vain: a pause that is soon over costs no system call.
   bool stays = watch_->wants_readable() && !came_in_vain && !has_eof_ && !has_told_failure_;
-  watch_->want(can_read() || stays, !queue_.empty() || has_untold_failure, watches_for_break());
+  watch_->want(can_read() || stays, !queue_.empty() || has_untold_failure, watched_peer());
 }
 
 }  // namespace transom

@@ -21,6 +21,7 @@ class SocketTransport final : public Transport, private WatchTarget {
   void set_handler(TransportHandler* handler) override;
   void resume_reading() override;
   void pause_reading() override { is_reading_ = false; }
+  void watch_end() override { watches_end_ = true; }
   void write(std::string_view bytes) override;
   size_t queued() const override { return queue_.size(); }
   void shutdown() override;
@@ -48,8 +49,9 @@ class SocketTransport final : public Transport, private WatchTarget {
   // came_in_vain: there are bytes, and nobody wants them.
   void update_interest(bool came_in_vain);
   bool can_read() const;
-  // The peer has ended its side; should it break off as well, that is an error.
-  bool watches_for_break() const;
+  // What must be known of the peer that reading does not tell.
+  Watch::Peer watched_peer() const;
+  void look_at_peer();
 
   std::unique_ptr<Watch> watch_;
   std::string peer_;
@@ -58,6 +60,8 @@ class SocketTransport final : public Transport, private WatchTarget {
   size_t read_max_;
   int error_ = 0;  // of the first system call that failed
   bool is_reading_ = false;
+  bool watches_end_ = false;
+  bool has_told_ending_ = false;
   bool has_eof_ = false;
   bool ends_after_queue_ = false;
   bool resets_on_close_ = false;

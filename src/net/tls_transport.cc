@@ -178,6 +178,22 @@ void TlsTransport::pause_reading() {
   raw_->pause_reading();
 }
 
+void TlsTransport::set_handler(TransportHandler* handler) {
+  handler_ = handler;
+  watches_end_ = false;
+}
+
+void TlsTransport::watch_end() {
+  watches_end_ = true;
+  raw_->watch_end();
+}
+
+void TlsTransport::on_transport_ending() {
+  if (watches_end_ && !is_reading_ && !has_eof_ && !has_failed_ && handler_ != nullptr) {
+    handler_->on_transport_ending();
+  }
+}
+
 void TlsTransport::read_plain() {
   const bool& is_gone = raw_->is_gone();  // a callback may destroy this
   LoopBuffers& buffers = raw_->loop().buffers();

@@ -27,9 +27,10 @@ class TlsTransport final : public Transport, private TransportHandler {
   // on_done comes once, later. After a failure nothing but destroying is left; both are fine inside it.
   void handshake(OnHandshake on_done);
 
-  void set_handler(TransportHandler* handler) override { handler_ = handler; }
+  void set_handler(TransportHandler* handler) override;
   void resume_reading() override;
   void pause_reading() override;
+  void watch_end() override;
   void write(std::string_view bytes) override;
   size_t queued() const override { return raw_->queued(); }
   void shutdown() override;
@@ -43,6 +44,7 @@ class TlsTransport final : public Transport, private TransportHandler {
 
   void on_transport_bytes(std::string_view bytes) override;
   void on_transport_eof() override;
+  void on_transport_ending() override;
   void on_transport_drained() override;
   void on_transport_error(const Status& status) override;
 
@@ -71,6 +73,7 @@ class TlsTransport final : public Transport, private TransportHandler {
   size_t unasked_bytes_ = 0;  // queued without a write(): alerts, key updates
   bool is_open_ = false;      // the handshake is over
   bool is_reading_ = false;
+  bool watches_end_ = false;
   bool has_eof_ = false;
   bool has_ended_ = false;  // our side
   bool has_failed_ = false;

@@ -18,6 +18,8 @@ class TransportHandler {
   virtual void on_transport_bytes(std::string_view bytes) = 0;  // the view dies on return; at most 64 KiB
   // The peer sends no more. It may still read; of one that does not, the next write makes an error.
   virtual void on_transport_eof() = 0;
+  // To one that watches the end while it pauses: the peer sends no more than what is unread. Once.
+  virtual void on_transport_ending() {}
   virtual void on_transport_drained() = 0;                      // queued() is 0 again after it was not
   virtual void on_transport_error(const Status& status) = 0;    // once, last: reset, failed write, TLS failure
 
@@ -33,6 +35,8 @@ class Transport {
   virtual void set_handler(TransportHandler* handler) = 0;
   virtual void resume_reading() = 0;
   virtual void pause_reading() = 0;
+  // The handler hears of the peer's end, or break, while it pauses too, before what is unread. Until the next set_handler.
+  virtual void watch_end() = 0;
 
   // Sends what the kernel takes and queues a copy of the rest; order is kept. Callers stop at write_per_turn and while
   // queued() is not 0.

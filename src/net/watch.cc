@@ -38,15 +38,16 @@ Watch::~Watch() {
 
 const bool& Watch::is_gone() const { return handle_->is_gone; }
 
-void Watch::want(bool readable, bool writable, bool broken) {
-  if (readable == wants_readable_ && writable == wants_writable_ && broken == wants_broken_) {
+void Watch::want(bool readable, bool writable, Peer peer) {
+  if (readable == wants_readable_ && writable == wants_writable_ && peer == wanted_peer_) {
     return;
   }
-  wants_broken_ = broken;
+  wanted_peer_ = peer;
   wants_readable_ = readable;
   wants_writable_ = writable;
   // The kernel tells of a break whatever it is asked for, but the vendor must ask for something.
-  int events = (readable ? UV_READABLE : 0) | (writable ? UV_WRITABLE : 0) | (broken ? UV_PRIORITIZED : 0);
+  int of_peer = peer == Peer::Ends ? UV_DISCONNECT : peer == Peer::Breaks ? UV_PRIORITIZED : 0;
+  int events = (readable ? UV_READABLE : 0) | (writable ? UV_WRITABLE : 0) | of_peer;
   if (events == 0) {
     uv_poll_stop(&handle_->poll);
     return;
@@ -61,7 +62,8 @@ void Watch::on_event(Handle& handle, int status, int events) {
     return;
   }
   if (status < 0) {  // the vendor has stopped the handle; whoever still wants something starts it again
-    watch->wants_readable_ = watch->wants_writable_ = watch->wants_broken_ = false;
+    watch->wants_readable_ = watch->wants_writable_ = false;
+    watch->wanted_peer_ = Peer::Ignored;
     watch->target_->on_ready(true, true);
     return;
   }

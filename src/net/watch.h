@@ -3,6 +3,7 @@
 // inside on_ready. No callback comes after. One thread.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 
@@ -23,6 +24,11 @@ class WatchTarget {
 class Watch {
  public:
   enum class Owns : bool { No, Yes };
+  enum class Peer : uint8_t {
+    Ignored,
+    Breaks,  // it has gone altogether
+    Ends,    // or has ended its side, whatever of it is unread
+  };
 
   // Takes over the descriptor even when it fails: RESOURCE_EXHAUSTED, when the kernel can watch no more.
   static Result<std::unique_ptr<Watch>> make(Loop& loop, int fd, Owns owns = Owns::Yes);
@@ -31,9 +37,9 @@ class Watch {
   Watch& operator=(const Watch&) = delete;
 
   void set_target(WatchTarget* target) { target_ = target; }
-  // What to wait for from now on; the same as before costs nothing.
-  // broken: tells, as neither readable nor writable, that the other side has broken off.
-  void want(bool readable, bool writable, bool broken = false);
+  // What to wait for from now on; the same as before costs nothing. What the peer does is told as neither readable nor
+  // writable.
+  void want(bool readable, bool writable, Peer peer = Peer::Ignored);
   bool wants_readable() const { return wants_readable_; }
   bool wants_writable() const { return wants_writable_; }
   // Turns true when the watch is destroyed, and may be read until this turn of the loop ends: so a target finds out
@@ -54,7 +60,7 @@ class Watch {
   WatchTarget* target_ = nullptr;
   bool wants_readable_ = false;
   bool wants_writable_ = false;
-  bool wants_broken_ = false;
+  Peer wanted_peer_ = Peer::Ignored;
 };
 
 }  // namespace transom

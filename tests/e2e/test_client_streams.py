@@ -1,6 +1,8 @@
 """Client-streaming and bidirectional methods over plain HTTP, and raw bodies in pieces."""
 
 import json
+import socket
+import struct
 import subprocess
 import time
 
@@ -8,7 +10,8 @@ import pytest
 
 from support.http1 import RawSession
 from support.http2 import Http2Session
-from support.processes import eventually
+from support.processes import eventually, stands_still
+from support.stream_clients import Http1Client
 from support.stream_server import PIECE, stream_config
 
 
@@ -155,6 +158,20 @@ def test_a_client_may_pause_in_its_stream(streams, serve):
         time.sleep(1.0)
         send_line(session, stream, "two")
         assert read_line(session, stream, 2)["text"] == "two"
+
+
+def test_a_client_that_goes_while_the_replica_hears_nothing_is_missed(streams, serve):
+    proxy = serve({**stream_config(streams), "limits": {"session": {"body_timeout": "500ms"}}})
+    for closes_with_unsent in (True, False):
+        before = streams.cancelled.count("Up")
+        call = Http1Client(proxy, "Up", "deaf")
+        call.pour({"word": "x" * 65536}, 2000)
+        eventually(lambda: stands_still(lambda: call.poured), "it is held")
+        if not closes_with_unsent:
+            call.session.socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        call.cancel()
+        eventually(lambda: streams.cancelled.count("Up") > before, "the replica sees that it is cancelled")
+        assert streams.cancelled.count("Up") == before + 1
 
 
 def test_raw_bodies_go_up_and_down_in_pieces(proxy, streams, tmp_path):

@@ -25,6 +25,7 @@ TEST(H1PatienceTest, EachWaitHasItsLimit) {
   EXPECT_EQ(patience.due(H1Wait::NextRequest, 0), start + seconds(75));
   EXPECT_EQ(patience.due(H1Wait::Head, 0), start + seconds(30));
   EXPECT_EQ(patience.due(H1Wait::Body, 0), start + seconds(20));
+  EXPECT_EQ(patience.due(H1Wait::Held, 0), start + seconds(20));
   EXPECT_EQ(patience.due(H1Wait::Linger, 0), start + seconds(2));
   EXPECT_EQ(patience.due(H1Wait::Nothing, 0), TimePoint::max());
   EXPECT_FALSE(patience.is_read_over(H1Wait::Body, start + seconds(20) - milliseconds(1)));

@@ -152,6 +152,65 @@ TEST_F(H1SessionEndTest, AClientThatGoesWhileItsAnswerIsAwaitedIsToldHoweverItGo
   EXPECT_TRUE(run_until(loop_, [&] { return sessions_->open_sessions() == 0; }));
 }
 
+// Nothing of its body is taken, so that the session pauses with some of it unread.
+TEST_F(H1SessionEndTest, AClientThatGoesWhileItsBodyIsNotTakenIsToldAtOnce) {
+  acceptor_.consumes = false;
+  acceptor_.on_head = [](Exchange& exchange, ExchangeNotes&) {
+    if (exchange.head().target == "/begun") {
+      exchange.send_head(ResponseHead{});
+    }
+  };
+  serve();
+  const struct {
+    const char* head;
+    void (RawClient::*leave)();
+  } cases[] = {
+      {"POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n40000\r\n", &RawClient::close},
+      {"POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n40000\r\n", &RawClient::abort},
+      {"POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 300000\r\n\r\n", &RawClient::close},
+      {"POST / HTTP/1.0\r\nContent-Length: 300000\r\n\r\n", &RawClient::end},
+      {"POST /begun HTTP/1.1\r\nHost: h\r\nContent-Length: 300000\r\n\r\n", &RawClient::end},
+  };
+  for (size_t i = 0; i < std::size(cases); ++i) {
+    auto client = connect();
+    client->send(cases[i].head + std::string(100'000, 'x'));
+    ASSERT_TRUE(run_until(loop_, [&] { return exchanges() == i + 1 && !exchange(i).body.empty(); })) << i;
+    run_for(loop_, milliseconds(5));
+    ((*client).*cases[i].leave)();
+    EXPECT_TRUE(run_until(loop_, [&] { return exchange(i).ends == 1; })) << i;
+    EXPECT_EQ(exchange(i).end_status.code, Code::Cancelled) << i;
+    EXPECT_LT(exchange(i).body.size(), 100'000U) << i;
+  }
+  EXPECT_TRUE(run_until(loop_, [&] { return sessions_->open_sessions() == 0; }));
+}
+
+TEST_F(H1SessionEndTest, AClientThatOnlyEndsItsSideBehindABodyNotTakenYetIsAnswered) {
+  Exchange* open = nullptr;
+  size_t taken = 0;
+  bool takes = false;
+  acceptor_.consumes = false;
+  acceptor_.on_body = [&](Exchange& exchange, ExchangeNotes& notes) {
+    open = &exchange;
+    if (takes) {
+      exchange.consume(notes.body.size() - std::exchange(taken, notes.body.size()));
+    }
+  };
+  acceptor_.on_end = [&](Exchange& exchange, ExchangeNotes&) { answer(exchange, 200, "all of it"); };
+  serve();
+  auto client = connect();
+  client->send("POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 100000\r\n\r\n" + std::string(100'000, 'x'));
+  client->end();
+  EXPECT_TRUE(wait_for(*client, "HTTP/1.1 100 Continue\r\n\r\n")) << "it is asked whether it is there";
+  idle(*client, milliseconds(20));
+  EXPECT_EQ(exchange(0).ends, 0);
+  takes = true;
+  taken = exchange(0).body.size();
+  open->consume(taken);
+  EXPECT_TRUE(wait_for_end(*client));
+  EXPECT_EQ(exchange(0).body.size(), 100'000U);
+  EXPECT_TRUE(client->received.ends_with("all of it")) << client->received;
+}
+
 TEST_F(H1SessionEndTest, AllThatAClientAskedForBeforeItEndedItsSideIsAnswered) {
   options_.limits.requests_per_turn = 2;
   echo();

@@ -34,6 +34,7 @@ class PipeEnd final : public TransportHandler {
     }
   }
   void on_transport_eof() override { ++eofs; }
+  void on_transport_ending() override { ++endings; }
   void on_transport_drained() override {
     EXPECT_EQ(transport->queued(), 0U);
     ++drains;
@@ -48,6 +49,7 @@ class PipeEnd final : public TransportHandler {
   std::string received;
   size_t largest_read = 0;
   int eofs = 0;
+  int endings = 0;
   int drains = 0;
   int errors = 0;
   Status error;

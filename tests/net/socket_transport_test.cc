@@ -95,6 +95,49 @@ TEST_P(SocketTransportTest, PausedItHearsNothingUntilResumed) {
   EXPECT_TRUE(run_until(loop_, [&] { return pair.server.received.size() == 300'000; }));
 }
 
+TEST_P(SocketTransportTest, PausedItHearsOfThePeersEndBeforeItReadsWhatCameWhereItWatches) {
+  for (bool watches : {true, false}) {
+    PipePair pair(loop_, address());
+    if (watches) {
+      pair.server.transport->watch_end();
+    }
+    pair.server.on_bytes = [&] { pair.server.transport->pause_reading(); };
+    pair.client.transport->write(pattern(100'000));
+    EXPECT_TRUE(run_until(loop_, [&] { return !pair.server.received.empty(); }));
+    run_for(loop_, milliseconds(5));
+    EXPECT_EQ(pair.server.endings, 0);
+    pair.client.transport->shutdown();
+    run_for(loop_, milliseconds(20));
+    EXPECT_EQ(pair.server.endings, watches ? 1 : 0);
+    EXPECT_EQ(pair.server.eofs + pair.server.errors, 0);
+    pair.server.on_bytes = nullptr;
+    pair.server.transport->resume_reading();
+    EXPECT_TRUE(run_until(loop_, [&] { return pair.server.eofs == 1; }));
+    EXPECT_TRUE(pair.server.received == pattern(100'000));
+    EXPECT_EQ(pair.server.errors, 0);
+  }
+}
+
+TEST_P(SocketTransportTest, PausedItHearsThatThePeerHasGoneWhereItWatches) {
+  for (bool ends_first : {true, false}) {
+    PipePair pair(loop_, address());
+    pair.server.transport->watch_end();
+    pair.server.on_bytes = [&] { pair.server.transport->pause_reading(); };
+    pair.client.transport->write(pattern(100'000));
+    EXPECT_TRUE(run_until(loop_, [&] { return !pair.server.received.empty(); }));
+    if (ends_first) {
+      pair.client.transport->shutdown();
+      EXPECT_TRUE(run_until(loop_, [&] { return pair.server.endings == 1; }));
+    }
+    pair.client.transport->reset_on_close();
+    pair.client.transport.reset();
+    EXPECT_TRUE(run_until(loop_, [&] { return pair.server.errors == 1; }));
+    EXPECT_EQ(pair.server.error.code, Code::Unavailable);
+    run_for(loop_, milliseconds(5));
+    EXPECT_EQ(pair.server.errors + pair.server.eofs, 1);
+  }
+}
+
 TEST_P(SocketTransportTest, ShutDownItStillReadsWhatThePeerSends) {
   PipePair pair(loop_, address());
   pair.client.transport->write("question");

@@ -199,6 +199,27 @@ TEST_F(TlsTransportTest, AnEndThatCameWhileItWasPausedIsToldWhenItReads) {
   server_.transport.reset();
 }
 
+TEST_F(TlsTransportTest, PausedItHearsOfThePeersEndBeforeItReadsWhatCameWhereItWatches) {
+  reads_ = false;
+  TlsClient client(listener_->address(), {}, [&](TlsClient& self) {
+    self.write(std::string(100'000, 'a'));
+    ::shutdown(self.fd, SHUT_WR);
+    self.read(1);
+  });
+  EXPECT_TRUE(run_until(loop_, [&] { return server_.is_open(); }));
+  server_.transport->watch_end();
+  server_.on_bytes = [&] { server_.transport->pause_reading(); };
+  server_.transport->resume_reading();
+  EXPECT_TRUE(run_until(loop_, [&] { return server_.endings == 1; }));
+  EXPECT_LT(server_.received.size(), 100'000U);
+  server_.on_bytes = nullptr;
+  server_.transport->resume_reading();
+  EXPECT_TRUE(run_until(loop_, [&] { return server_.eofs == 1; }));
+  EXPECT_TRUE(server_.received == std::string(100'000, 'a'));
+  EXPECT_EQ(server_.endings, 1);
+  server_.transport.reset();
+}
+
 TEST_F(TlsTransportTest, ARecordThatIsNoneIsAnError) {
   TlsClient client(listener_->address(), {}, [&](TlsClient& self) {
     send(self.fd, "\x17\x03\x03\x00\x20this is not what was agreed upon", 37, MSG_NOSIGNAL);

@@ -27,6 +27,13 @@ def eventually(condition, what, seconds=PATIENCE):
         time.sleep(0.02)
 
 
+def stands_still(count):
+    """Whether a count that may have grown grows no more."""
+    before = count()
+    time.sleep(0.7)
+    return before > 0 and count() == before
+
+
 def peak_bytes(pid):
     """The most memory that a process has had resident."""
     with open(f"/proc/{pid}/status", encoding="ascii") as status:

@@ -30,6 +30,7 @@ def stream_protos():
 class StreamServer(PyServer):
     def __init__(self, protos):
         self.cancelled = []
+        self.deaf = []  # an event of each such call, to let it hear again
         self.counts = {"flood": 0, "bytes": 0}
         self.part = protos.message("streams.Part")
         self.body = protos.message("google.api.HttpBody")
@@ -43,6 +44,8 @@ class StreamServer(PyServer):
         if name in ("hang", "deaf"):
             gone = threading.Event()
             call.add_callback(gone.set)
+            if name == "deaf":
+                self.deaf.append(gone)
             gone.wait(60)
             self.cancelled.append(rpc)
 
