@@ -13,8 +13,11 @@ constexpr uint32_t kCancel = 8;
 constexpr size_t kFieldOverheadBytes = 32;  // as SETTINGS_MAX_HEADER_LIST_SIZE counts (RFC 9113 section 6.5.2)
 // A replica that counts our grpc-timeout down resets the stream a moment before our own timer.
 constexpr std::chrono::milliseconds kDeadlineSlack{10};
-// The window aims at what a reader takes in this time.
+// The window aims at what a reader takes in this time, and falls back where more than the first is held for so long.
 constexpr std::chrono::milliseconds kFastWindowTime{50};
+constexpr std::chrono::milliseconds kSlowWindowTime{1000};
+// What socket buffers on the way take from us is no proof that anybody reads.
+constexpr size_t kProofBytes = 512 * kKiB;
 
 }  // namespace
 
@@ -82,8 +85,14 @@ void ChannelCall::tell_ready() {
 
 void ChannelCall::consume(size_t bytes) {
   bytes = std::min(bytes, unconsumed_);
+  const bool is_slow = unconsumed_ > limits_.window && channel_ != nullptr &&
+                       channel_->loop().now() - held_since_ >= kSlowWindowTime;
   unconsumed_ -= bytes;
+  consumed_ += bytes;
   if (channel_ != nullptr && stream_id_ != 0) {
+    if (is_slow) {
+      set_window(limits_.window);  // before the rest: it is then not opened for what it loses
+    }
     channel_->consume(*this, bytes);
     grow_window();
   }
@@ -91,14 +100,21 @@ void ChannelCall::consume(size_t bytes) {
 
 // A reader that took a whole window in so short a time gets twice that.
 void ChannelCall::grow_window() {
-  if (received_ < window_ || window_ >= limits_.window_max || unconsumed_ > window_ / 2) {
+  if (received_ < window_ || unconsumed_ > window_ / 2) {
     return;
   }
-  if (channel_->loop().now() - receive_begun_ <= kFastWindowTime) {
-    window_ = std::min(window_ * 2, limits_.window_max);
-    channel_->set_window(*this, window_);
+  if (channel_->loop().now() - receive_begun_ <= kFastWindowTime && consumed_ >= kProofBytes) {
+    set_window(std::max(window_, std::min(window_ * 2, limits_.window_max)));
   }
   received_ = 0;
+}
+
+void ChannelCall::set_window(size_t bytes) {
+  if (bytes != window_) {
+    window_ = bytes;
+    received_ = 0;
+    channel_->set_window(*this, bytes);
+  }
 }
 
 bool ChannelCall::on_stream_field(std::string_view name, std::string_view value) {
@@ -180,6 +196,9 @@ void ChannelCall::on_trailers(bool is_trailers_only) {
 void ChannelCall::on_stream_bytes(std::string_view bytes) {
   if (received_ == 0) {
     receive_begun_ = channel_->loop().now();
+  }
+  if (unconsumed_ == 0) {
+    held_since_ = channel_->loop().now();
   }
   unconsumed_ += bytes.size();
   received_ += bytes.size();

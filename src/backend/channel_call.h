@@ -69,6 +69,7 @@ class ChannelCall final : public Call, public H2Stream {
   void end(CallEnd&& end, bool is_cancelled);
   void fail(Code code, std::string reason, Sent sent, bool is_cancelled);
   void grow_window();
+  void set_window(size_t bytes);
 
   const CallHead& head_;
   CallHandler* handler_;  // null after on_call_end
@@ -94,8 +95,10 @@ class ChannelCall final : public Call, public H2Stream {
 
   size_t window_;
   size_t unconsumed_ = 0;
-  size_t received_ = 0;  // since receive_begun_
+  size_t received_ = 0;    // since receive_begun_
+  uint64_t consumed_ = 0;  // of the whole answer
   TimePoint receive_begun_{};
+  TimePoint held_since_{};  // of what is unconsumed, the first
 };
 
 }  // namespace transom

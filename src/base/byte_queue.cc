@@ -11,6 +11,7 @@ namespace {
 constexpr size_t kTailBlockBytes = 16 * 1024;
 constexpr size_t kMovedBytesMin = 4 * 1024;  // below this a copy is cheaper than another block
 constexpr size_t kEmptyBlocksMax = 32;       // before the others are moved to the front
+constexpr size_t kBacklogBytes = 16 * 1024;  // behind so many, what comes will wait
 
 }  // namespace
 
@@ -33,6 +34,9 @@ void ByteQueue::push(std::string&& bytes) {
   if (bytes.size() < kMovedBytesMin && !is_first) {
     push(std::string_view(bytes));
     return;
+  }
+  if (size_ >= kBacklogBytes && bytes.capacity() - bytes.size() > bytes.size() / 4) {
+    bytes.shrink_to_fit();  // what grew by doubling would hold twice what is counted
   }
   size_ += bytes.size();
   blocks_.push_back(std::move(bytes));

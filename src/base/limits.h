@@ -59,7 +59,7 @@ struct SessionLimits {
   std::chrono::milliseconds idle{75'000};         // no exchange open
   std::chrono::milliseconds header_timeout{30'000};  // from the first byte of a head to its end, and of the TLS handshake
   std::chrono::milliseconds body_timeout{30'000};    // between two reads of a body
-  std::chrono::milliseconds write_timeout{60'000};   // between two writes that made progress
+  std::chrono::milliseconds write_timeout{60'000};   // so long the client takes nothing, then it is given up
   size_t chunk_extension_bytes = 256;
   size_t proxy_header_bytes = 4 * kKiB;   // a PROXY protocol v2 header with its TLVs
   size_t dropped_body = 64 * kKiB;        // rest of a body read and dropped after an early answer, to keep the session

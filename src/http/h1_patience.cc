@@ -28,9 +28,9 @@ TimePoint H1Patience::due(H1Wait wait, size_t queued) const {
   return queued > 0 ? std::min<TimePoint>(due, wrote_since_ + limits_.write_timeout) : due;
 }
 
-bool H1Patience::is_write_over(TimePoint now, size_t queued) {
-  if (queued == 0 || queued < queued_) {
-    on_write(now, queued);
+bool H1Patience::is_write_over(TimePoint now, size_t untaken) {
+  if (untaken == 0 || untaken < untaken_) {
+    on_write(now, untaken);
     return false;
   }
   return now >= wrote_since_ + limits_.write_timeout;

@@ -21,17 +21,17 @@ class H1Patience {
   void on_read(TimePoint now) { read_since_ = now; }
   // From now on it waits for a next request only as long as one may already be on its way.
   void on_drain() { is_draining_ = true; }
-  // queued: what the transport holds after a write.
-  void on_write(TimePoint now, size_t queued) {
+  // untaken: what the client has not taken after a write, as the transport tells it.
+  void on_write(TimePoint now, size_t untaken) {
     wrote_since_ = now;
-    queued_ = queued;
+    untaken_ = untaken;
   }
 
   // TimePoint::max(): never.
   TimePoint due(H1Wait wait, size_t queued) const;
   bool is_read_over(H1Wait wait, TimePoint now) const { return read_due(wait) <= now; }
   // Progress since the last look starts it anew.
-  bool is_write_over(TimePoint now, size_t queued);
+  bool is_write_over(TimePoint now, size_t untaken);
 
  private:
   TimePoint read_due(H1Wait wait) const;
@@ -39,7 +39,7 @@ class H1Patience {
   const SessionLimits& limits_;
   TimePoint read_since_;
   TimePoint wrote_since_;
-  size_t queued_ = 0;
+  size_t untaken_ = 0;
   bool is_draining_ = false;
 };
 

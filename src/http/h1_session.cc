@@ -316,7 +316,7 @@ void H1Session::write_answer() {
   }
   if (!out.empty()) {
     transport_->write(out);
-    patience_.on_write(room_.loop.now(), transport_->queued());
+    patience_.on_write(room_.loop.now(), transport_->untaken());
   }
   if (!has_open_answer() || transport_->queued() > 0) {
     return;

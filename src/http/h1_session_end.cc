@@ -178,7 +178,7 @@ void H1Session::on_deadline() {
     return;
   }
   TimePoint now = room_.loop.now();
-  if (patience_.is_write_over(now, transport_->queued())) {
+  if (patience_.is_write_over(now, transport_->untaken())) {
     end_exchange(client_gone("the client took too long to read the answer"));
     transport_->reset_on_close();
     end();

@@ -287,7 +287,7 @@ void H2Session::pull_all() {
   if (!out.empty()) {
     wrote_since_ = room_.loop.now();
     transport_->write(out);
-    last_queued_ = transport_->queued();
+    untaken_ = transport_->untaken();
   }
   if (out.size() >= max && transport_->queued() == 0) {
     room_.loop.mark(*this);

@@ -152,9 +152,9 @@ bool H2Session::has_dropped_enough(const H2Exchange& exchange, TimePoint now) co
 }
 
 bool H2Session::is_write_stuck(TimePoint now) {
-  size_t queued = transport_->queued();
-  if (queued == 0 || queued < last_queued_) {
-    last_queued_ = queued;
+  size_t untaken = transport_->untaken();
+  if (untaken == 0 || untaken < untaken_) {
+    untaken_ = untaken;
     wrote_since_ = now;
     return false;
   }

@@ -106,7 +106,7 @@ class H2Session final : public H2Opening,
   bool has_said_goodbye_ = false;  // the last GOAWAY was sent
   size_t requests_ = 0;
   size_t requests_this_turn_ = 0;
-  size_t last_queued_ = 0;
+  size_t untaken_ = 0;  // by the client, when this was last looked at
   TimePoint opened_;
   TimePoint idle_since_;
   TimePoint head_since_;  // of the header block that is being read

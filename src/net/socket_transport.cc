@@ -2,7 +2,9 @@
 
 #include <netinet/in.h>
 #include <netinet/tcp.h>
+#include <linux/sockios.h>
 #include <poll.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 
 #include <algorithm>
@@ -89,6 +91,14 @@ void SocketTransport::write(std::string_view bytes) {
     queue_.push(bytes);
   }
   update_interest(false);
+}
+
+size_t SocketTransport::untaken() const {
+  int in_kernel = 0;
+  if (queue_.empty() || ioctl(watch_->fd(), SIOCOUTQ, &in_kernel) != 0) {
+    return queue_.size();
+  }
+  return queue_.size() + static_cast<size_t>(in_kernel);
 }
 
 size_t SocketTransport::send_now(std::string_view bytes) {

@@ -24,6 +24,7 @@ class SocketTransport final : public Transport, private WatchTarget {
   void watch_end() override { watches_end_ = true; }
   void write(std::string_view bytes) override;
   size_t queued() const override { return queue_.size(); }
+  size_t untaken() const override;
   void shutdown() override;
   void reset_on_close() override { resets_on_close_ = true; }
   const std::string& peer() const override { return peer_; }

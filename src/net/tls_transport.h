@@ -33,6 +33,7 @@ class TlsTransport final : public Transport, private TransportHandler {
   void watch_end() override;
   void write(std::string_view bytes) override;
   size_t queued() const override { return raw_->queued(); }
+  size_t untaken() const override { return raw_->untaken(); }
   void shutdown() override;
   void reset_on_close() override { raw_->reset_on_close(); }
   const std::string& peer() const override { return raw_->peer(); }

@@ -42,6 +42,9 @@ class Transport {
   // queued() is not 0.
   virtual void write(std::string_view bytes) = 0;
   virtual size_t queued() const = 0;
+  // While something is queued, that and what the peer has not taken from the kernel yet: it shrinks as long as the peer
+  // reads, though it be too slow for anything to leave the queue. Else 0. A system call.
+  virtual size_t untaken() const = 0;
   // Ends our side after what is queued (TLS: close_notify first).
   virtual void shutdown() = 0;
   // Closes with RST instead of FIN when destroyed (TCP), so that a cut answer cannot look whole.

@@ -41,7 +41,7 @@ class GrpcDeframer {
   bool next(GrpcFrame& frame);
 
   // Messages that are complete and not yet taken.
-  size_t ready() const { return ready_.size() - taken_; }
+  size_t ready() const { return ready_count_; }
   // Messages begun so far, the unfinished one included.
   uint64_t begun() const { return begun_; }
   // Part of a message is there: the stream may not end here.
@@ -49,8 +49,17 @@ class GrpcDeframer {
   size_t held_bytes() const { return held_bytes_; }
 
  private:
+  // Small messages that wait are packed as they came: each by itself would cost a multiple of its bytes.
+  struct Waiting {
+    GrpcFrame frame;
+    bool is_packed = false;
+    size_t unpacked = 0;  // of frame.message, from its front
+  };
+
   Status begin_message();
   void take_complete();
+  bool pack();
+  void drop_front();
 
   const size_t message_bytes_max_;
   const Fault sender_;
@@ -58,8 +67,9 @@ class GrpcDeframer {
   size_t prefix_bytes_ = 0;  // of the message now coming
   size_t missing_ = 0;       // bytes of it still to come
   GrpcFrame current_;
-  std::vector<GrpcFrame> ready_;
-  size_t taken_ = 0;         // of ready_, from its front
+  std::vector<Waiting> ready_;
+  size_t first_ = 0;         // of ready_; those before it are taken
+  size_t ready_count_ = 0;   // messages in ready_
   size_t held_bytes_ = 0;
   uint64_t begun_ = 0;
 };

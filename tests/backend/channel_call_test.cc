@@ -289,6 +289,35 @@ TEST(ChannelCall, AReaderThatDoesNotConsumeStopsTheReplica) {
   EXPECT_EQ(test.call.received.size(), 10 * kMiB);
 }
 
+TEST(ChannelCall, AWindowGrowsForAReaderThatHasProvedFastAndShrinksForOneThatIsSlowAgain) {
+  constexpr size_t kWindow = 64 * kKiB;
+  OneCall test(at_end([&](FakeStream& stream) {
+    stream.send_head(grpc_head());
+    stream.send_bytes(std::string(64 * kMiB, 'x'));
+  }));
+  size_t taken = 0;
+  auto read_on = [&](size_t bytes) {
+    const size_t until = taken + bytes;
+    test.call.consumes = true;
+    test.call.call->consume(test.call.received.size() - taken);
+    EXPECT_TRUE(test.bench.run([&] { return test.call.received.size() >= until; }));
+    test.call.consumes = false;
+    taken = test.call.received.size();
+  };
+  auto held_when_it_stops = [&](std::chrono::milliseconds pause) {
+    run_for(test.loop, pause);
+    return test.call.received.size() - taken;
+  };
+  test.bench.start(test.call);
+  test.bench.send(test.call, grpc_message("x"));
+  read_on(256 * kKiB);
+  EXPECT_LE(held_when_it_stops(std::chrono::milliseconds(50)), kWindow) << "so much the buffers of a socket take";
+  read_on(16 * kMiB);
+  EXPECT_GT(held_when_it_stops(std::chrono::milliseconds(1'100)), kWindow) << "it was fast";
+  read_on(1);
+  EXPECT_LE(held_when_it_stops(std::chrono::milliseconds(50)), kWindow) << "it was slow";
+}
+
 TEST(ChannelCall, ASlowReaderDoesNotHoldUpOthersOnItsChannel) {
   OneCall test(at_end([&](FakeStream& stream) {
     stream.send_head(grpc_head());

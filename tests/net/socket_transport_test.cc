@@ -65,6 +65,19 @@ TEST_P(SocketTransportTest, QueuesForASlowReaderAndTellsOnceWhenAllHasLeft) {
   EXPECT_EQ(pair.client.transport->queued(), 0U);
 }
 
+TEST_P(SocketTransportTest, WhatAPeerTakesIsSeenInTheKernelToo) {
+  PipePair pair(loop_, address(), false);
+  EXPECT_EQ(pair.client.transport->untaken(), 0U);
+  pair.client.transport->write(pattern(20'000'000));
+  run_for(loop_, milliseconds(30));
+  const size_t untaken = pair.client.transport->untaken();
+  EXPECT_GT(untaken, pair.client.transport->queued());
+  pair.server.transport->resume_reading();
+  EXPECT_TRUE(run_until(loop_, [&] { return pair.client.transport->untaken() < untaken / 2; }));
+  EXPECT_TRUE(run_until(loop_, [&] { return pair.server.received.size() == 20'000'000; }));
+  EXPECT_EQ(pair.client.transport->untaken(), 0U);
+}
+
 TEST_P(SocketTransportTest, ReadsAtMostOnceAPhaseAndSixtyFourKiB) {
   PipePair pair(loop_, address());
   struct Phase final : Flushable {

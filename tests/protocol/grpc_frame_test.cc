@@ -52,6 +52,40 @@ TEST(GrpcDeframerTest, MessagesComeOutHoweverTheBytesAreCut) {
   }
 }
 
+TEST(GrpcDeframerTest, MessagesThatWaitComeOutInOrderWhateverTheirSizes) {
+  std::vector<std::string> expected;
+  std::string bytes;
+  size_t held = 0;
+  for (size_t i = 0; i < 3'000; ++i) {
+    const size_t size = i % 97 == 0 ? 20'000 : i % 7 == 0 ? 2'000 : i * 31 % 1'100;
+    const bool is_compressed = i % 5 == 0;
+    const std::string message(size, static_cast<char>('a' + i % 26));
+    bytes += frame(message, is_compressed ? 1 : 0);
+    expected.push_back((is_compressed ? "z:" : "") + message);
+    held += size + kGrpcPrefixBytes;
+  }
+  for (const size_t taken_every : {size_t{1}, size_t{2}, size_t{100}, expected.size()}) {
+    GrpcDeframer deframer(20'000);
+    std::vector<std::string> messages;
+    GrpcFrame taken;
+    for (size_t at = 0, cut = 0; at < bytes.size(); at += 1'000, ++cut) {
+      ASSERT_TRUE(deframer.add(std::string_view(bytes).substr(at, 1'000)).ok());
+      if (cut % taken_every == taken_every - 1 && deframer.next(taken)) {
+        messages.push_back((taken.is_compressed ? "z:" : "") + taken.message);
+      }
+    }
+    EXPECT_EQ(deframer.ready(), expected.size() - messages.size());
+    if (messages.empty()) {
+      EXPECT_EQ(deframer.held_bytes(), held);
+    }
+    for (std::string& message : take_all(deframer)) {
+      messages.push_back(std::move(message));
+    }
+    EXPECT_TRUE(messages == expected) << taken_every;
+    EXPECT_EQ(deframer.held_bytes(), 0u);
+  }
+}
+
 TEST(GrpcDeframerTest, AnUnfinishedMessageIsSeen) {
   const std::string bytes = frame("abc");
   for (size_t size = 1; size < bytes.size(); ++size) {
