@@ -1,9 +1,12 @@
 #include "transcode_cases.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cstdio>
+#include <numeric>
 #include <random>
+#include <vector>
 
 #include "base/base64.h"
 #include "base/limits.h"
@@ -108,20 +111,26 @@ std::string blob_json(size_t bytes) {
   return json + "\"}";
 }
 
-std::string maps_json(size_t count) {
+// Keys in order, as sorted maps write them, or in none, as hash tables do.
+std::string maps_json(size_t count, bool is_ordered) {
+  std::vector<size_t> keys(count);
+  std::iota(keys.begin(), keys.end(), size_t{0});
+  if (!is_ordered) {
+    std::ranges::shuffle(keys, std::mt19937(11));
+  }
   std::string counts;
   std::string names;
-  for (size_t i = 0; i < count; ++i) {
-    const std::string n = std::to_string(i);
-    counts.append(i == 0 ? "\"counter-" : ",\"counter-").append(n).append("\":\"");
-    counts.append(std::to_string(i * 1000003)).append("\"");
-    names.append(i == 0 ? "\"" : ",\"").append(n).append("\":\"name ").append(n).append("\"");
+  for (size_t key : keys) {
+    const std::string n = std::to_string(key);
+    counts.append(counts.empty() ? "\"counter-" : ",\"counter-").append(n).append("\":\"");
+    counts.append(std::to_string(key * 1000003)).append("\"");
+    names.append(names.empty() ? "\"" : ",\"").append(n).append("\":\"name ").append(n).append("\"");
   }
   return R"({"counts":{)" + counts + R"(},"names":{)" + names + "}}";
 }
 
 std::string enums_json(size_t count) {
-  constexpr const char* kColors[] = {"\"RED\"", "\"GREEN\"", "\"BLUE\"", "\"COLOR_NONE\""};
+  static constexpr const char* kColors[] = {"\"RED\"", "\"GREEN\"", "\"BLUE\"", "\"COLOR_NONE\""};
   return list_json("colors", count, [&](size_t i) { return std::string(kColors[i % 4]); });
 }
 
@@ -155,7 +164,8 @@ std::span<const TranscodeCase> transcode_cases() {
       {"int32_64k", "bench.Ints", ints_json(65'536)},
       {"string_1MiB", "bench.Text", text_json(kMiB)},
       {"bytes_1MiB", "bench.Blob", blob_json(kMiB)},
-      {"maps", "bench.Maps", maps_json(500)},
+      {"maps", "bench.Maps", maps_json(500, true)},
+      {"maps_unordered", "bench.Maps", maps_json(500, false)},
       {"enums", "bench.Enums", enums_json(1000)},
       {"timestamps", "bench.Times", times_json(1000)},
       {"struct_31", "bench.Document", document_json(31)},

@@ -116,10 +116,6 @@ class Explainer {
       say("message", "is passed on as it comes");
       return;
     }
-    if (route_->plan->is_client_streaming) {
-      say("message", "one for each of the request's body, which is a stream");
-      return;
-    }
     slips_ = found.slips;
     for (const Binding& binding : found.bindings) {
       say("field", path_text(*binding.path, binding.map_key) + " = " + json_text(binding.text) + " from the " +
@@ -127,6 +123,11 @@ class Explainer {
     }
     if (!found.alt.empty()) say("alt", json_text(found.alt) + " is the form of the answer");
     tell_passed_over(found);
+    if (route_->plan->is_client_streaming) {
+      if (!slips_.empty()) say("report", slips_.text());
+      say("message", "one for each of the request's body, which is a stream");
+      return;
+    }
     say("field", body_text());
     make_message(RequestBindings{std::move(found.bindings), std::move(found.paths)});
   }

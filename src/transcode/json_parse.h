@@ -18,6 +18,7 @@
 #include "transcode/inline_stack.h"
 #include "transcode/json_options.h"
 #include "transcode/json_reader.h"
+#include "transcode/key_set.h"
 #include "transcode/wire_writer.h"
 
 namespace transom {
@@ -26,11 +27,6 @@ namespace transom {
 struct Bound {
   uint64_t active = 0;  // a bit for each of JsonParse::path_fields
   uint32_t depth = 0;   // of the message, counted in fields from the request's root
-};
-
-struct MapKey {
-  uint32_t hash;
-  uint32_t position;  // of the length of the entry's key in the wire, or of its varint
 };
 
 struct JsonParse {
@@ -44,7 +40,8 @@ struct JsonParse {
   const std::atomic<bool>* cancelled = nullptr;
 
   InlineStack<uint64_t, 32> seen;             // bits of fields and oneofs, for each open message
-  InlineStack<MapKey, 32> keys;               // of each open map
+  InlineStack<uint32_t, 32> keys;             // of each open map, where in the wire its key's length or number is
+  KeyTables key_tables;                       // of the map whose keys are looked at
   InlineStack<uint64_t, 8> spans;             // where each field's bytes are, while the last duplicate wins
   std::vector<JsonReader::TypeMember> types;  // "@type" members found ahead, by object
   uint32_t types_begin = 0;                   // the text that was looked through for them

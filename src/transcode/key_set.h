@@ -3,6 +3,7 @@
 // transcoding share, and leaves it when the set goes; only the last set that was made may grow. A local variable.
 #pragma once
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
@@ -60,7 +61,14 @@ inline bool is_key_after(std::string_view key, std::string_view prior) {
 
 class KeySet {
  public:
-  explicit KeySet(KeyTables& tables) : tables_(tables), base_(tables.size()), begin_(base_) {}
+  // With room for that many.
+  explicit KeySet(KeyTables& tables, size_t expected = 0) : tables_(tables), base_(tables.size()), begin_(base_) {
+    if (expected > kFew) {
+      places_ = std::bit_ceil((expected + kFew) * 2 + 1);
+      count_ = kFew;
+      tables_.push_zeros(places_);
+    }
+  }
   ~KeySet() { tables_.pop_to(base_); }
   KeySet(const KeySet&) = delete;
   KeySet& operator=(const KeySet&) = delete;

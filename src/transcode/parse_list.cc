@@ -2,8 +2,9 @@
 
 #include <algorithm>
 #include <bit>
-#include <functional>
+#include <span>
 
+#include "transcode/key_set.h"
 #include "transcode/parse_message.h"
 #include "transcode/parse_scalar.h"
 #include "transcode/wire_reader.h"
@@ -150,7 +151,7 @@ bool write_map_key(JsonParse& parse, const FieldPlan& key, std::string_view text
       return false;
     }
     out.tag(key);
-    parse.keys.back().position = static_cast<uint32_t>(out.position());
+    parse.keys.back() = static_cast<uint32_t>(out.position());
     return write_length_and_bytes(parse, text);
   }
   uint64_t bits = 0;
@@ -172,14 +173,14 @@ bool write_map_key(JsonParse& parse, const FieldPlan& key, std::string_view text
     return false;
   }
   out.tag(key);
-  parse.keys.back().position = static_cast<uint32_t>(out.position());
+  parse.keys.back() = static_cast<uint32_t>(out.position());
   write_bits(out, key.kind, bits);
   return true;
 }
 
 // The bytes of a key that write_map_key wrote.
-std::string_view key_bytes(const WireWriter& out, const MapKey& key, Kind kind) {
-  const char* at = out.peek(key.position);
+std::string_view key_bytes(const WireWriter& out, uint32_t position, Kind kind) {
+  const char* at = out.peek(position);
   if (is_fixed32(kind)) {
     return {at, 4};
   }
@@ -191,34 +192,38 @@ std::string_view key_bytes(const WireWriter& out, const MapKey& key, Kind kind) 
   return kind == Kind::String ? std::string_view(end, value) : std::string_view(at, static_cast<size_t>(end - at));
 }
 
-uint32_t hash_bytes(std::string_view bytes) {
-  size_t hash = std::hash<std::string_view>()(bytes);
-  return static_cast<uint32_t>(hash ^ hash >> 32);
-}
-
-// Whether two entries of the map that begins there have one key. Sorts them.
-bool has_duplicate_key(JsonParse& parse, size_t base, Kind kind, uint32_t& position) {
-  MapKey* begin = parse.keys.begin() + base;
-  MapKey* end = parse.keys.end();
-  if (end - begin < 2) {
+// In the order in which they came, or by 64 bits made of each.
+bool may_repeat_key(JsonParse& parse, std::span<const uint32_t> keys, Kind kind) {
+  std::string_view prior;
+  size_t at = 0;
+  for (; at < keys.size(); ++at) {
+    std::string_view key = key_bytes(parse.out, keys[at], kind);
+    if (at > 0 && !is_key_after(key, prior)) {
+      break;
+    }
+    prior = key;
+  }
+  if (at == keys.size()) {
     return false;
   }
-  for (MapKey* key = begin; key != end; ++key) {
-    key->hash = hash_bytes(key_bytes(parse.out, *key, kind));
+  KeySet set(parse.key_tables, keys.size());
+  return !std::all_of(keys.begin(), keys.end(),
+                      [&](uint32_t key) { return set.add(fingerprint_of(key_bytes(parse.out, key, kind))); });
+}
+
+// Whether two entries of the map whose keys these are have one key. May sort them.
+bool has_duplicate_key(JsonParse& parse, std::span<uint32_t> keys, Kind kind, uint32_t& position) {
+  if (!may_repeat_key(parse, keys, kind)) {
+    return false;
   }
-  std::sort(begin, end, [&](const MapKey& a, const MapKey& b) {
-    if (a.hash != b.hash) {
-      return a.hash < b.hash;
-    }
-    return key_bytes(parse.out, a, kind) < key_bytes(parse.out, b, kind);
-  });
-  for (MapKey* key = begin + 1; key != end; ++key) {
-    if (key->hash == key[-1].hash && key_bytes(parse.out, *key, kind) == key_bytes(parse.out, key[-1], kind)) {
-      position = key->position;
-      return true;
-    }
+  const auto bytes = [&](uint32_t key) { return key_bytes(parse.out, key, kind); };
+  std::sort(keys.begin(), keys.end(), [&](uint32_t a, uint32_t b) { return bytes(a) < bytes(b); });
+  auto twice = std::adjacent_find(keys.begin(), keys.end(), [&](uint32_t a, uint32_t b) { return bytes(a) == bytes(b); });
+  if (twice == keys.end()) {
+    return false;
   }
-  return false;
+  position = *twice;
+  return true;
 }
 
 bool parse_entry_value(JsonParse& parse, const FieldPlan& value) {
@@ -243,7 +248,7 @@ bool parse_entry(JsonParse& parse, const FieldPlan& field) {
   WireWriter::Saved before = parse.out.save();
   parse.out.tag(field);
   size_t mark = parse.out.begin();
-  parse.keys.push({0, 0});
+  parse.keys.push(0);
   if (!write_map_key(parse, field.message->fields[0], key, key_at)) {
     return parse.leave_key(key);
   }
@@ -323,9 +328,9 @@ bool parse_map(JsonParse& parse, const FieldPlan& field) {
   uint32_t duplicate = 0;
   const FieldPlan& key = field.message->fields[0];
   if (parse.options.strictness.of(Slip::DuplicateKey) != Verdict::Ignore &&
-      has_duplicate_key(parse, base, key.kind, duplicate) && !parse.tolerates(Slip::DuplicateKey)) {
+      has_duplicate_key(parse, {parse.keys.begin() + base, parse.keys.end()}, key.kind, duplicate) && !parse.tolerates(Slip::DuplicateKey)) {
     in.fail(begin, "this object has a key twice");
-    return key.kind == Kind::String && parse.leave_key(key_bytes(parse.out, {0, duplicate}, key.kind));
+    return key.kind == Kind::String && parse.leave_key(key_bytes(parse.out, duplicate, key.kind));
   }
   parse.keys.pop_to(base);
   --parse.message_levels;

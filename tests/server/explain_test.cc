@@ -19,7 +19,8 @@ const Snapshot& snapshot() {
     const std::string folder = temp_folder();
     std::ofstream(folder + "explain_test.proto")
         << "syntax = \"proto3\"; package a; message M { string id = 1; repeated int32 n = 2; M sub = 3;"
-           "map<string, string> labels = 4; string to = 5; } service B { rpc C(M) returns (M); }";
+           "map<string, string> labels = 4; string to = 5; }"
+           "service B { rpc C(M) returns (M); rpc D(stream M) returns (M); }";
     std::ofstream(folder + "explain_test.yaml")
         << "listeners: [ { address: \"127.0.0.1:0\" } ]\nstate_dir: none\n"
            "backends:\n"
@@ -35,6 +36,7 @@ const Snapshot& snapshot() {
            "          - { post: \"/v1/{id}\", body: \"*\" }\n"
            "          - { post: \"/v1/{id}/sub:set\", body: sub }\n"
            "          - { get: \"/v1/{id=**}\" }\n"
+           "      - { selector: a.B.D, post: \"/v1/{id}:collect\", body: sub }\n"
            "  - { service: a.B, backend: one, match: { hosts: [ b.test ] } }\n"
            "  - service: a.B\n"
            "    backend: one\n"
@@ -122,6 +124,15 @@ TEST(Explain, TellsTheRefusal) {
     EXPECT_FALSE(got.is_accepted);
     EXPECT_THAT(got.text, HasSubstr(each.text));
     EXPECT_THAT(got.text, Not(HasSubstr("message ")));
+  }
+}
+
+TEST(Explain, TellsWhatGoesIntoAStreamOfMessages) {
+  const Explanation got = explain("POST /v1/x:collect?to=y&sub.to=z", "{}\n{}");
+  for (const char* line : {"field   id = \"x\" from the path\n", "field   to = \"y\" from the query (to)\n",
+                           "ignored query (sub.to): the body gives it\n",
+                           "message one for each of the request's body, which is a stream\n"}) {
+    EXPECT_THAT(got.text, HasSubstr(line));
   }
 }
 

@@ -38,10 +38,12 @@ const Keys kKeys[] = {
 
 TEST(KeySet, KeysThatDifferAreNotSuspected) {
   for (const Keys& keys : kKeys) {
-    KeyTables tables;
-    KeySet set(tables);
-    for (int i = 0; i < 3000; ++i) {
-      ASSERT_TRUE(set.add(fingerprint_of(std::string_view(keys.make(i))))) << keys.what << ' ' << i;
+    for (size_t expected : {0, 8, 9, 3000}) {
+      KeyTables tables;
+      KeySet set(tables, expected);
+      for (int i = 0; i < 3000; ++i) {
+        ASSERT_TRUE(set.add(fingerprint_of(std::string_view(keys.make(i))))) << keys.what << ' ' << i;
+      }
     }
   }
 }
@@ -51,7 +53,7 @@ TEST(KeySet, AKeyThatComesAgainIsAlwaysSeen) {
     for (int count : {1, 2, 8, 9, 33, 1000}) {
       for (int again : {0, count / 2, count - 1}) {
         KeyTables tables;
-        KeySet set(tables);
+        KeySet set(tables, again == 0 ? 0 : static_cast<size_t>(count));
         for (int i = 0; i < count; ++i) {
           set.add(fingerprint_of(std::string_view(keys.make(i))));
         }

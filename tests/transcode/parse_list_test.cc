@@ -49,6 +49,24 @@ TEST(ParseList, Fact34DuplicateMapKeysAreRefused) {
   EXPECT_NE(Transcoding().problem(many + "\"77\":\"\"}}"), "");
 }
 
+// However the keys of a large map are ordered, and wherever the one that comes again stands.
+TEST(ParseList, OneKeyTwiceIsFoundAmongThousands) {
+  constexpr int kKeys = 3000;
+  for (int step : {1, 7, kKeys - 1}) {  // each visits every key once
+    for (int again : {-1, 0, 1, kKeys / 2, kKeys - 1}) {
+      for (const char* field : {"mString", "mInt32"}) {
+        std::string json = std::string("{\"") + field + "\":{";
+        for (int i = 0; i < kKeys; ++i) {
+          json += "\"" + std::to_string(i * step % kKeys) + "\":" + (field[1] == 'S' ? "\"v\"," : "1,");
+        }
+        json += "\"" + std::to_string(again) + "\":" + (field[1] == 'S' ? "\"v\"}}" : "1}}");
+        const std::string problem = Transcoding().problem(json);
+        EXPECT_EQ(problem.find("twice") != std::string::npos, again >= 0) << field << step << ' ' << again << problem;
+      }
+    }
+  }
+}
+
 TEST(ParseList, MapKeysAreOfTheirKind) {
   for (const char* json :
        {R"({"mInt32":{"x":1}})", R"({"mInt32":{"1.0":1}})", R"({"mInt32":{" 1":1}})", R"({"mInt32":{"":1}})",
