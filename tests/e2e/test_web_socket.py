@@ -10,7 +10,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
-from support.processes import eventually
+from support.processes import SANITIZED, eventually
 from support.servers import pass_through_config
 
 
@@ -277,7 +277,7 @@ def test_a_slow_reader_slows_its_own_replica(proxy, talk):
         assert ws.recv(timeout=20)
         stalled = settled(lambda: talk.sent)
         assert stalled < 2_000, "far from all: 48 KiB each"
-        assert resident_bytes(proxy.pid) - before < 32 << 20
+        assert resident_bytes(proxy.pid) - before < 32 << 20 or SANITIZED  # ASan keeps what is freed
         for _ in range(stalled + 100):
             ws.recv(timeout=20)
         assert talk.sent > stalled, "it goes on when the client reads"
@@ -294,7 +294,7 @@ def test_a_replica_that_does_not_read_stops_its_own_client(proxy, talk):
                 send(ws, {"text": "x" * 60_000})
                 sent += 60_000
         assert sent < 64 << 20
-        assert resident_bytes(proxy.pid) - before < 32 << 20
+        assert resident_bytes(proxy.pid) - before < 32 << 20 or SANITIZED  # ASan keeps what is freed
         talk.hears = True
 
 
