@@ -238,19 +238,20 @@ void WebSocketExchange::on_deadline() {
 }
 
 // A ping behind messages that the client takes its time for says nothing about the client: who does not read at all is
-// the session's to give up.
+// the session's to give up. Nor can its answer be awaited while messages of the client, which the handler does not take,
+// keep it back: there the ping only breaks the session of one that has gone.
 void WebSocketExchange::look_at_silence(TimePoint now) {
-  if (!is_settled()) {
-    moved_ = now;
-  } else if (asked_ > moved_ && now >= asked_ + terms_.limits.web_socket_pong) {
+  if (is_settled() && asked_ > moved_ && now >= asked_ + terms_.limits.web_socket_pong) {
     phase_ = Phase::Ended;
     inner_.abort(kH2Cancel);
     end(client_gone("the client does not answer pings"));
-  } else if (asked_ <= moved_ && now >= moved_ + terms_.limits.web_socket_ping) {
+  } else if (inner_.buffered() == 0 && asked_ <= moved_ && now >= moved_ + terms_.limits.web_socket_ping) {
     std::string ping;
     append_web_socket_ping(ping);
+    (is_settled() ? asked_ : moved_) = now;
     inner_.send(std::move(ping));
-    asked_ = now;
+  } else if (!is_settled()) {
+    moved_ = now;
   }
 }
 

@@ -199,6 +199,9 @@ class MapPrinter {
         entry.key = value.content;
         entry.key_number = has_text_keys_ ? 0 : key_number(value.bits);
       } else if (tag.number == value_.number && tag.type == value_tag_.type) {
+        if (entry.has_value && is_unnamed_value(value_, value.bits)) {
+          continue;  // an unknown field of the entry, as in any message, which leaves the value as it is
+        }
         entry.is_split = entry.has_value && value_.kind == Kind::Message;
         entry.has_value = true;
         entry.value = value;

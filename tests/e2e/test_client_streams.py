@@ -11,7 +11,7 @@ import pytest
 from support.http1 import RawSession
 from support.http2 import Http2Session
 from support.processes import eventually, stands_still
-from support.stream_clients import Http1Client
+from support.stream_clients import Http1Client, WebSocketClient
 from support.stream_server import PIECE, stream_config
 
 
@@ -160,18 +160,21 @@ def test_a_client_may_pause_in_its_stream(streams, serve):
         assert read_line(session, stream, 2)["text"] == "two"
 
 
-def test_a_client_that_goes_while_the_replica_hears_nothing_is_missed(streams, serve):
-    proxy = serve({**stream_config(streams), "limits": {"session": {"body_timeout": "500ms"}}})
-    for closes_with_unsent in (True, False):
-        before = streams.cancelled.count("Up")
-        call = Http1Client(proxy, "Up", "deaf")
-        call.pour({"word": "x" * 65536}, 2000)
-        eventually(lambda: stands_still(lambda: call.poured), "it is held")
-        if not closes_with_unsent:
-            call.session.socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
-        call.cancel()
-        eventually(lambda: streams.cancelled.count("Up") > before, "the replica sees that it is cancelled")
-        assert streams.cancelled.count("Up") == before + 1
+@pytest.mark.parametrize("client", [Http1Client, WebSocketClient])
+@pytest.mark.parametrize("unsent", ["left behind", "reset"])
+def test_a_client_that_goes_while_the_replica_hears_nothing_is_missed(streams, serve, client, unsent):
+    limits = {"session": {"body_timeout": "500ms", "web_socket_ping": "500ms"}}
+    proxy = serve({**stream_config(streams), "limits": limits})
+    before = streams.cancelled.count("Up")
+    call = client(proxy, "Up", "deaf")
+    call.pour({"word": "x" * 65536}, 2000)
+    eventually(lambda: stands_still(lambda: call.poured), "it is held")
+    if unsent == "reset":
+        raw = call.session.socket if client is Http1Client else call.socket.socket
+        raw.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+    call.cancel()
+    eventually(lambda: streams.cancelled.count("Up") > before, "the replica sees that it is cancelled")
+    assert streams.cancelled.count("Up") == before + 1
 
 
 def test_raw_bodies_go_up_and_down_in_pieces(proxy, streams, tmp_path):

@@ -254,6 +254,17 @@ TEST_F(WebSocketExchangeTest, OneThatAnswersPingsIsKept) {
   EXPECT_FALSE(inner_.has_ended());
 }
 
+TEST_F(WebSocketExchangeTest, OneWhoseMessagesAreNotTakenIsPingedAndNotExpectedToAnswer) {
+  limits_.web_socket_ping = milliseconds(3);
+  limits_.web_socket_pong = milliseconds(3);
+  acceptor_.consumes = false;
+  begin();
+  inner_.send_body(ws_text("a"));
+  EXPECT_TRUE(run_until(loop_, [&] { return said().size() >= 5 || inner_.has_ended(); }));
+  EXPECT_EQ(said().back(), (WsFrame{kWsPing, ""}));
+  EXPECT_FALSE(inner_.has_ended());
+}
+
 TEST_F(WebSocketExchangeTest, OneThatHasNotReadWhatItWasSentIsNotPinged) {
   limits_.web_socket_ping = milliseconds(2);
   limits_.web_socket_pong = milliseconds(2);

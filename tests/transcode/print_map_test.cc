@@ -37,6 +37,18 @@ TEST(PrintMap, WhatAnEntryLacksIsTheDefault) {
             R"({"mSint64":{"0":"COLOR_NONE"},"mBool":{"false":""},"mValue":{"":null}})");
 }
 
+// A closed enum's number that nobody knows is an unknown field, of an entry as of any message.
+TEST(PrintMap, AnUnknownNumberOfAClosedEnumLeavesTheValueBeforeIt) {
+  Transcoding old{.message = "kinds2.Old"};
+  const std::string high = wire_field(2, 3);
+  const std::string unknown = wire_field(2, 35);
+  const auto entry = [](const std::string& values) { return wire_field(9, wire_field(1, "a") + values); };
+  EXPECT_EQ(old.to_json(entry(high + unknown)).bytes, old.to_json(entry(high)).bytes);
+  EXPECT_EQ(old.to_json(entry(unknown + high)).bytes, old.to_json(entry(high)).bytes);
+  EXPECT_EQ(old.to_json(entry(high)).bytes, R"({"mLevel":{"a":"HIGH"}})");
+  EXPECT_EQ(old.to_json(entry(unknown + unknown)).bytes, "{}");
+}
+
 TEST(PrintMap, PartsOfOneEntryAreMerged) {
   std::string split = wire_field(2, wire_field(1, "n")) + wire_field(2, wire_field(2, 1)) + wire_tag(1, 5) +
                       std::string("\x05\0\0\0", 4);
