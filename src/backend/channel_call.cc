@@ -77,7 +77,8 @@ size_t ChannelCall::send(std::string&& bytes, bool end) {
 }
 
 void ChannelCall::tell_ready() {
-  if (wants_ready_ && handler_ != nullptr) {
+  // Again, since it may stand in the channel's list more than once, and have filled its queue anew meanwhile.
+  if (wants_ready() && handler_ != nullptr) {
     wants_ready_ = false;
     handler_->on_call_send_ready();
   }

@@ -336,6 +336,26 @@ TEST(ChannelCall, ASlowReaderDoesNotHoldUpOthersOnItsChannel) {
   EXPECT_EQ(test.replica.sessions_made(), 1U);
 }
 
+TEST(ChannelCall, ASenderThatFillsItsQueueWheneverThereIsRoomIsAlwaysToldOfMore) {
+  constexpr size_t kBytes = 60'000;
+  constexpr size_t kMessages = 200;
+  FakeOptions fake;
+  fake.window = 1U << 30;
+  OneCall test(echo_script(), fake);
+  size_t sent = 0;
+  auto fill = [&] {
+    while (test.call.call->buffered() <= 64 * kKiB && sent < kMessages) {
+      ++sent;
+      test.call.call->send(grpc_message(std::string(kBytes, 'x')), sent == kMessages);
+    }
+  };
+  test.call.on_ready = fill;
+  test.bench.start(test.call);
+  fill();
+  EXPECT_TRUE(test.bench.run([&] { return test.call.has_ended(); })) << sent;
+  EXPECT_EQ(test.call.received.size(), kMessages * (kBytes + 5));
+}
+
 TEST(ChannelCall, AReplicaThatDoesNotReadStopsTheSender) {
   FakeOptions fake;
   fake.consumes = false;

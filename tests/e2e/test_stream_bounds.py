@@ -1,5 +1,6 @@
 """Streams of any size and readers of any slowness take a bounded amount of the proxy's memory."""
 
+import concurrent.futures
 import json
 import time
 
@@ -7,13 +8,13 @@ import pytest
 
 from support.endless_replica import MESSAGE_BYTES, EndlessReplica
 from support.http1 import RawSession
-from support.processes import PATIENCE, SANITIZED, eventually, peak_bytes
+from support.processes import PATIENCE, SANITIZED, eventually, peak_bytes, stands_still
 from support.slow_readers import SlowReaders
 from support.stream_server import PIECE, stream_config
 
 MIB = 1 << 20
 GROWTH_MAX = 64 * MIB
-PIECES = 2048  # of 256 KiB: 512 MiB
+PIECES = 512 if SANITIZED else 8192  # of 256 KiB: 2 GiB
 
 
 @pytest.fixture
@@ -60,27 +61,73 @@ def test_a_large_download_comes_in_pieces(proxy):
     check_growth(proxy)
 
 
-def test_an_array_without_end_in_sight_is_cut_as_it_comes(proxy):
-    element = json.dumps({"word": "x" * 60_000}).encode() + b","
-    chunk = b"%x\r\n%s\r\n" % (len(element) * 16, element * 16)
-    rounds = 128  # 123 MiB
-    with RawSession(proxy.address, timeout=120) as session:
+def pour_array(session, element, count):
+    """An array of the same element so often, and an empty one, in chunks of several."""
+    each = max(1, min(count, MIB // len(element)))
+    chunk = b"%x\r\n%s\r\n" % (len(element) * each, element * each)
+    session.send(b"1\r\n[\r\n")
+    for _ in range(count // each):
+        session.send(chunk)
+    session.send(b"3\r\n{}]\r\n0\r\n\r\n")
+    return count // each * each + 1
+
+
+def count_lines(session):
+    """Of a chunked body, to its end."""
+    lines = 0
+    while (size := int(session.reader.readline(), 16)) > 0:
+        lines += session.reader.read(size).count(b"\n")
+        session.reader.readline()
+    return lines
+
+
+ARRAYS = {
+    "large": (60_000, 1 << 30),
+    "medium": (1_000, 32 * MIB),
+    "small": (1, MIB // 2),
+}
+
+
+@pytest.mark.parametrize("size", ARRAYS)
+def test_an_array_without_end_in_sight_is_cut_as_it_comes(proxy, size):
+    word_bytes, array_bytes = ARRAYS[size]
+    element = json.dumps({"word": "x" * word_bytes}).encode() + b","
+    count = array_bytes // len(element) // (20 if SANITIZED else 1)
+    with RawSession(proxy.address, timeout=120) as session, concurrent.futures.ThreadPoolExecutor(1) as pool:
         begin(session, "/both/ok", "application/json")
-        session.send(b"1\r\n[\r\n")
-        session.socket.settimeout(120)
-        sent = received = 0
-        for _ in range(rounds):
-            session.send(chunk)
-            sent += 16
-            if received == 0:
-                assert session.status() == 200
-            while received < sent:
-                size = int(session.reader.readline(), 16)
-                received += session.reader.read(size).count(b"\n")
-                session.reader.readline()
-        session.send(b"3\r\n{}]\r\n0\r\n\r\n")
-    assert received == rounds * 16
+        poured = pool.submit(pour_array, session, element, count)
+        assert session.status() == 200
+        assert count_lines(session) == poured.result()
     check_growth(proxy)
+
+
+def test_a_replica_that_does_not_read_holds_a_large_array_where_it_is(proxy, streams):
+    element = json.dumps({"word": "x" * 60_000}).encode() + b","
+    count = 2_000  # 115 MiB
+    with RawSession(proxy.address, timeout=120) as session, concurrent.futures.ThreadPoolExecutor(1) as pool:
+        begin(session, "/both/deaf", "application/json")
+        poured = pool.submit(pour_array, session, element, count)
+        eventually(lambda: streams.deaf, "the call has begun")
+        time.sleep(1)
+        assert proxy.fetch("/up/ok", []).status == 200, "others are served meanwhile"
+        assert not poured.done()
+        check_growth(proxy, most=8 * MIB)
+        streams.deaf.pop().set()
+        assert session.status() == 200
+        assert count_lines(session) == poured.result()
+    check_growth(proxy)
+
+
+@pytest.mark.parametrize("path", ["/down/flood", "/download/ok?count=4000"])
+def test_a_client_that_never_reads_holds_its_replica(proxy, streams, path):
+    with RawSession(proxy.address) as session:
+        session.send(f"GET {path} HTTP/1.1\r\nHost: a\r\n\r\n".encode())
+        eventually(lambda: proxy.metrics().sum("transom_replica_requests_in_flight") == 1, "its call runs")
+        time.sleep(1)
+        assert proxy.fetch("/up/ok", []).status == 200, "others are served meanwhile"
+        assert stands_still(lambda: streams.counts["flood"]) or "flood" not in path
+        assert proxy.metrics().sum("transom_replica_requests_in_flight") == 1
+        check_growth(proxy, most=8 * MIB)
 
 
 def test_slow_readers_of_endless_streams_hold_their_replica_and_little_memory(serve):
