@@ -23,12 +23,14 @@ struct BodyHead {
   std::optional<std::string_view> content_type;
   std::string_view content_encoding;
   int64_t content_length = -1;  // -1: unknown
+  const Fields* fields = nullptr;  // all of it; null: none
 };
 
 // Head of the answer as the protocol wants it; the Relay adds x-request-id and the replica's metadata.
 struct AnswerHead {
   uint16_t status = 200;
   std::string_view content_type;  // lives as long as the protocol and the request
+  const Fields* fields = nullptr;  // of its own, likewise; null: none
 };
 
 // How the answer ends.

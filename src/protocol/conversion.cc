@@ -6,7 +6,6 @@
 #include "base/message_piece.h"
 #include "base/padded_text.h"
 #include "protocol/grpc_frame.h"
-#include "protocol/http_body.h"
 #include "transcode/field_text.h"
 #include "transcode/json_to_wire.h"
 #include "transcode/wire_to_json.h"
@@ -51,11 +50,11 @@ Conversion Conversion::from_json(const TranscodeRules& rules, RequestBindings bi
 }
 
 Conversion Conversion::from_http_body(const TranscodeRules& rules, RequestBindings bindings, std::string bytes,
-                                      std::string content_type) {
+                                      HttpBodyHead head) {
   Conversion made(Work::FromHttpBody, std::move(bytes));
   made.rules_ = rules;
   made.bindings_ = std::move(bindings);
-  made.content_type_ = std::move(content_type);
+  made.body_head_ = std::move(head);
   return made;
 }
 
@@ -75,8 +74,10 @@ Conversion Conversion::to_json_frame(const TranscodeRules& rules, std::string me
   return made;
 }
 
-Conversion Conversion::to_http_body(const TranscodeRules& rules, std::string message, Coding coding) {
+Conversion Conversion::to_http_body(const TranscodeRules& rules, std::string message, Coding coding,
+                                    bool begins_answer) {
   Conversion made(Work::ToHttpBody, std::move(message));
+  made.begins_answer_ = begins_answer;
   made.rules_ = rules;
   made.coding_ = coding;
   return made;
@@ -89,7 +90,7 @@ Conversion Conversion::from_wire(const TranscodeRules& rules, RequestBindings bi
 }
 
 Conversion Conversion::to_binary_piece(const TranscodeRules& rules, std::string message, Coding coding) {
-  Conversion made = to_http_body(rules, std::move(message), coding);
+  Conversion made = to_http_body(rules, std::move(message), coding, false);
   made.work_ = Work::ToPiece;
   return made;
 }
@@ -167,7 +168,7 @@ Status Conversion::append_bindings(std::string& out) const {
 Status Conversion::run_from_http_body(std::string& out) {
   const size_t at = begin_grpc_frame(out);
   // The body first, then the path's values; the query has none of what is in the body.
-  append_http_body(*rules_.request, content_type_, input_, out);
+  append_http_body(*rules_.request, body_head_, input_, out);
   const bool has_more = !bindings_.bindings.empty() || rules_.request->message->has_required;
   if (Status status = has_more ? append_bindings(out) : Status(); !status.ok()) {
     return status;
@@ -265,8 +266,11 @@ Status Conversion::run_to_http_body(std::string& out) {
   if (!parts.ok()) {
     return parts.status();
   }
+  if (Status status = begins_answer_ ? add_extensions(*parts, answer_fields_) : Status(); !status.ok()) {
+    return status;
+  }
   out.append(parts->data);
-  content_type_ = parts->content_type.empty() ? "application/octet-stream" : std::string(parts->content_type);
+  body_head_.content_type = parts->content_type.empty() ? "application/octet-stream" : std::string(parts->content_type);
   return {};
 }
 

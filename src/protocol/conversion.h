@@ -10,10 +10,12 @@
 #include <string_view>
 #include <vector>
 
+#include "base/fields.h"
 #include "base/limits.h"
 #include "base/status.h"
 #include "compress/gzip.h"
 #include "protocol/error_body.h"
+#include "protocol/http_body.h"
 #include "protocol/stream_options.h"
 #include "schema/binding.h"
 #include "schema/schema.h"
@@ -57,7 +59,7 @@ class Conversion {
   static Conversion from_json(const TranscodeRules& rules, RequestBindings bindings, std::string text);
   // Raw bytes -> a framed message that is, or has as its body field, a google.api.HttpBody.
   static Conversion from_http_body(const TranscodeRules& rules, RequestBindings bindings, std::string bytes,
-                                   std::string content_type);
+                                   HttpBodyHead head);
   // A message's bytes, not looked at -> a framed message; path and query beat them.
   static Conversion from_wire(const TranscodeRules& rules, RequestBindings bindings, std::string message);
   // A message as it came -> its bytes as one binary piece (base/message_piece.h).
@@ -67,8 +69,9 @@ class Conversion {
                             std::string_view after);
   // A message as it came -> JSON in a frame like that of gRPC, for protocols whose messages have an outer framing.
   static Conversion to_json_frame(const TranscodeRules& rules, std::string message, Coding coding);
-  // A message that is, or has as its body field, a google.api.HttpBody -> its bytes; content_type() is known then.
-  static Conversion to_http_body(const TranscodeRules& rules, std::string message, Coding coding);
+  // A message that is, or has as its body field, a google.api.HttpBody -> its bytes; content_type() is known then, and
+  // answer_fields() of the one that begins the answer.
+  static Conversion to_http_body(const TranscodeRules& rules, std::string message, Coding coding, bool begins_answer);
 
   // Its place among the messages of a stream, from 1, which is named when the client's text is refused.
   void number_as(uint64_t number) { number_ = number; }
@@ -83,7 +86,8 @@ class Conversion {
   // Appends the output. CANCELLED when *cancelled became true; cancelled may be null.
   Status run(std::string& out, const std::atomic<bool>* cancelled);
 
-  const std::string& content_type() const { return content_type_; }
+  const std::string& content_type() const { return body_head_.content_type; }
+  const Fields& answer_fields() const { return answer_fields_; }
   // Known when it has run: what of its input was let pass and is to be reported.
   SlipSet slips() const { return slips_; }
 
@@ -112,7 +116,9 @@ class Conversion {
   std::string_view after_;
   const FieldPath* event_id_ = nullptr;
   uint64_t number_ = 0;
-  std::string content_type_;
+  HttpBodyHead body_head_;
+  bool begins_answer_ = false;
+  Fields answer_fields_;
   Status failure_;
   SlipSet slips_;
 };

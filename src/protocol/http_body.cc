@@ -3,6 +3,11 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "base/base64.h"
+#include "base/limits.h"
+#include "base/text.h"
+#include "base/utf8.h"
+#include "transcode/wire_reader.h"
 #include "transcode/wire_writer.h"
 
 namespace transom {
@@ -11,6 +16,11 @@ namespace {
 constexpr std::string_view kHttpBody = "google.api.HttpBody";
 constexpr uint32_t kContentTypeField = 1;
 constexpr uint32_t kDataField = 2;
+constexpr uint32_t kExtensionsField = 3;
+constexpr uint32_t kTypeUrlField = 1;
+// They become header fields, and are bounded like those of a request.
+constexpr size_t kExtensionBytesMax = SessionLimits().header_bytes;
+constexpr size_t kExtensionOverheadBytes = 32;
 constexpr uint32_t kLengthDelimited = 2;
 
 bool is_http_body(const MessagePlan* message) { return message != nullptr && message->full_name == kHttpBody; }
@@ -25,83 +35,50 @@ void append_piece(uint32_t field, std::string_view piece, std::string& out) {
   }
 }
 
-// Walks the fields of one message (the protobuf encoding); groups are not read.
-class WireWalk {
- public:
-  explicit WireWalk(std::string_view wire) : rest_(wire) {}
-
-  // False at the end and when the wire is broken: failed() tells which.
-  bool next() {
-    uint64_t tag = 0;
-    if (rest_.empty() || !take_varint(tag)) {
+// Calls on_piece(number, content) for each length-delimited field, until it returns false. False for broken wire too.
+template <class OnPiece>
+bool walk_pieces(std::string_view wire, OnPiece on_piece) {
+  const char* at = wire.data();
+  const char* const end = at + wire.size();
+  WireTag tag;
+  WireValue value;
+  while (at < end) {
+    if (!read_tag(at, end, tag) || !read_wire_value(at, end, tag, kUnknownGroupDepthMax, value)) {
       return false;
     }
-    number_ = static_cast<uint32_t>(tag >> 3);
-    is_piece_ = (tag & 7) == kLengthDelimited;
-    piece_ = {};
-    uint64_t number = 0;
-    switch (tag & 7) {
-      case 0:
-        return take_varint(number);
-      case 1:
-        return take(8);
-      case 5:
-        return take(4);
-      case kLengthDelimited:
-        return take_varint(number) && take(number);
-      default:
-        return fail();
+    if (tag.type == WireType::Bytes && !on_piece(tag.number, value.content)) {
+      return false;
     }
   }
-  bool failed() const { return failed_; }
-  bool is_piece_of(uint32_t number) const { return is_piece_ && number_ == number; }
-  std::string_view piece() const { return piece_; }
-
- private:
-  bool fail() {
-    failed_ = true;
-    return false;
-  }
-  bool take_varint(uint64_t& value) {
-    value = 0;
-    for (int shift = 0; shift < 70 && !rest_.empty(); shift += 7) {
-      const auto byte = static_cast<unsigned char>(rest_.front());
-      rest_.remove_prefix(1);
-      if (shift < 64) {
-        value |= static_cast<uint64_t>(byte & 0x7f) << shift;
-      }
-      if (byte < 0x80) {
-        return true;
-      }
-    }
-    return fail();
-  }
-  bool take(uint64_t bytes) {
-    if (bytes > rest_.size()) {
-      return fail();
-    }
-    piece_ = rest_.substr(0, bytes);
-    rest_.remove_prefix(bytes);
-    return true;
-  }
-
-  std::string_view rest_;
-  uint32_t number_ = 0;
-  bool is_piece_ = false;
-  std::string_view piece_;
-  bool failed_ = false;
-};
+  return true;
+}
 
 bool read_parts(std::string_view wire, HttpBodyParts& parts) {
-  WireWalk walk(wire);
-  while (walk.next()) {
-    if (walk.is_piece_of(kContentTypeField)) {
-      parts.content_type = walk.piece();
-    } else if (walk.is_piece_of(kDataField)) {
-      parts.data = walk.piece();
+  return walk_pieces(wire, [&](uint32_t number, std::string_view piece) {
+    if (number == kContentTypeField) {
+      parts.content_type = piece;
+    } else if (number == kDataField) {
+      parts.data = piece;
+    } else if (number == kExtensionsField) {
+      parts.extension_bytes += piece.size() + kExtensionOverheadBytes;
+      if (parts.extension_bytes <= kExtensionBytesMax) {
+        parts.extensions.push_back(piece);
+      }
     }
-  }
-  return !walk.failed();
+    return true;
+  });
+}
+
+// google.protobuf.Any: a type URL, and bytes.
+bool is_any(std::string_view wire) {
+  bool has_type = false;
+  const bool is_read = walk_pieces(wire, [&](uint32_t number, std::string_view piece) {
+    if (number == kTypeUrlField) {
+      has_type = !piece.empty() && is_valid_utf8(piece);
+    }
+    return true;
+  });
+  return is_read && has_type;
 }
 
 // A field-value of RFC 9110 without obs-text: what may stand in a header.
@@ -124,17 +101,50 @@ bool gives_http_body(const ResponseShape& shape) {
                                      : !shape.body_field->is_repeated && is_http_body(shape.body_field->message);
 }
 
-void append_http_body(const RequestShape& shape, std::string_view content_type, std::string_view data,
-                      std::string& out) {
-  const size_t body_bytes = piece_bytes(content_type) + piece_bytes(data);
+Result<std::string> read_extensions(const Fields& request) {
+  std::string wire;
+  bool is_good = true;
+  for (const Field field : request) {
+    if (field.name == kHttpBodyExtension) {
+      each_list_member(field.value, [&](std::string_view text) {
+        std::string any;
+        is_good = is_good && decode_base64(text, any) && is_any(any);
+        append_piece(kExtensionsField, any, wire);
+      });
+    }
+  }
+  if (!is_good) {
+    return client_error(Code::InvalidArgument, "header " + std::string(kHttpBodyExtension) +
+                                                   ": expected the base64 of a google.protobuf.Any with a type URL");
+  }
+  return wire;
+}
+
+Status add_extensions(const HttpBodyParts& parts, Fields& answer) {
+  if (parts.extension_bytes > kExtensionBytesMax) {
+    return replica_error(Code::Internal, "the replica's HttpBody has extensions over the limit of " +
+                                             std::to_string(kExtensionBytesMax) + " bytes");
+  }
+  std::string text;
+  for (const std::string_view extension : parts.extensions) {
+    text.clear();
+    encode_base64(extension, false, text);
+    answer.add(kHttpBodyExtension, text);
+  }
+  return {};
+}
+
+void append_http_body(const RequestShape& shape, const HttpBodyHead& head, std::string_view data, std::string& out) {
+  const size_t body_bytes = piece_bytes(head.content_type) + piece_bytes(data) + head.extensions.size();
   out.reserve(out.size() + body_bytes + 16);
   if (shape.body == BodyKind::Field) {
     const FieldPlan& field = *shape.body_field[0];
     out.append(reinterpret_cast<const char*>(field.tag.data()), field.tag_bytes);
     append_varint(body_bytes, out);
   }
-  append_piece(kContentTypeField, content_type, out);
+  append_piece(kContentTypeField, head.content_type, out);
   append_piece(kDataField, data, out);
+  out.append(head.extensions);
 }
 
 Result<HttpBodyParts> parse_http_body(const ResponseShape& shape, std::string_view wire) {
@@ -143,13 +153,9 @@ Result<HttpBodyParts> parse_http_body(const ResponseShape& shape, std::string_vi
   if (shape.body_field == nullptr) {
     is_read = read_parts(wire, parts);
   } else {
-    WireWalk walk(wire);
-    while (is_read && walk.next()) {
-      if (walk.is_piece_of(shape.body_field->number)) {
-        is_read = read_parts(walk.piece(), parts);
-      }
-    }
-    is_read = is_read && !walk.failed();
+    is_read = walk_pieces(wire, [&](uint32_t number, std::string_view piece) {
+      return number != shape.body_field->number || read_parts(piece, parts);
+    });
   }
   if (!is_read) {
     return replica_error(Code::Internal, "the replica's message is malformed");

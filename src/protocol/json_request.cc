@@ -26,10 +26,22 @@ Status JsonRequest::check_unused() {
              : client_error(Code::InvalidArgument, "this path and method take no body");
 }
 
+Status JsonRequest::take_extensions() {
+  if (head_.fields == nullptr || !takes_body() || !takes_http_body(*rules_.request)) {
+    return {};
+  }
+  Result<std::string> extensions = read_extensions(*head_.fields);
+  if (!extensions.ok()) {
+    return extensions.status();
+  }
+  extensions_ = std::move(*extensions);
+  return {};
+}
+
 Status JsonRequest::on_head(const BodyHead& head) {
   head_ = head;
-  if (head.content_length <= 0) {
-    return {};
+  if (Status status = take_extensions(); !status.ok() || head.content_length <= 0) {
+    return status;
   }
   if (!takes_body()) {
     return check_unused();
@@ -73,8 +85,8 @@ std::optional<Conversion> JsonRequest::next() {
   }
   is_taken_ = true;
   if (takes_body() && takes_http_body(*rules_.request)) {
-    return Conversion::from_http_body(rules_, std::move(bindings_), std::move(body_),
-                                      std::string(head_.content_type.value_or("")));
+    HttpBodyHead head{std::string(head_.content_type.value_or("")), std::move(extensions_)};
+    return Conversion::from_http_body(rules_, std::move(bindings_), std::move(body_), std::move(head));
   }
   pad_for_json(body_);
   return Conversion::from_json(rules_, std::move(bindings_), std::move(body_));

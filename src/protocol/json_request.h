@@ -29,11 +29,13 @@ class JsonRequest final : public RequestMessages {
   bool takes_body() const { return rules_.request->body != BodyKind::None; }
   Status check_size(size_t bytes) const;
   Status check_unused();
+  Status take_extensions();
 
   const TranscodeRules& rules_;
   RequestBindings bindings_;
   BodyHead head_;
   std::string body_;
+  std::string extensions_;  // of an HttpBody
   SlipSet slips_;
   size_t ignored_bytes_ = 0;
   bool is_type_checked_ = false;

@@ -12,6 +12,14 @@ JsonRequestStream::JsonRequestStream(const TranscodeRules& rules, RequestBinding
 
 Status JsonRequestStream::on_head(const BodyHead& head) {
   head_ = head;
+  if (is_raw_ && head.fields != nullptr) {
+    Result<std::string> extensions = read_extensions(*head.fields);
+    if (!extensions.ok()) {
+      return extensions.status();
+    }
+    raw_head_.extensions = std::move(*extensions);
+  }
+  raw_head_.content_type = head.content_type.value_or("");
   return head.content_length > 0 ? begin() : Status();
 }
 
@@ -60,8 +68,8 @@ std::optional<Conversion> JsonRequestStream::next_raw() {
     return std::nullopt;
   }
   // The type stands in the first message only (google/api/httpbody.proto).
-  std::string type(std::exchange(has_taken_raw_, true) ? "" : head_.content_type.value_or(""));
-  return Conversion::from_http_body(rules_, bindings_.take(binds_every_), std::exchange(raw_, std::string()), std::move(type));
+  return Conversion::from_http_body(rules_, bindings_.take(binds_every_), std::exchange(raw_, std::string()),
+                                    std::exchange(raw_head_, {}));
 }
 
 std::optional<Conversion> JsonRequestStream::next() {

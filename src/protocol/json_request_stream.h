@@ -37,7 +37,7 @@ class JsonRequestStream final : public RequestMessages {
   BodyHead head_;
   std::optional<JsonSplitter> splitter_;  // made with the first byte
   std::string raw_;
-  bool has_taken_raw_ = false;
+  HttpBodyHead raw_head_;  // until the first piece
   SlipSet slips_;
   bool is_ended_ = false;
   bool has_failed_ = false;

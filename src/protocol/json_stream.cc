@@ -62,7 +62,7 @@ std::optional<Conversion> JsonStream::next_response() {
 
 Conversion JsonStream::convert(std::string&& message, Coding coding) {
   if (framing_ == Framing::Raw) {
-    return Conversion::to_http_body(rules_, std::move(message), coding);
+    return Conversion::to_http_body(rules_, std::move(message), coding, !std::exchange(is_first_taken_, true));
   }
   const Marks marks = marks_of(framing_);
   const std::string_view before = is_first_taken_ ? marks.before : marks.before_first;
@@ -78,6 +78,7 @@ void JsonStream::on_response_converted(const Conversion& conversion) {
   // A stream of HttpBody takes its type from the first message (google/api/httpbody.proto).
   if (!has_answer_) {
     body_type_ = conversion.content_type();
+    body_fields_ = conversion.answer_fields();
   }
   has_answer_ = true;
 }
@@ -90,7 +91,9 @@ std::optional<AnswerHead> JsonStream::answer_head() {
 }
 
 AnswerHead JsonStream::good_head() const {
-  return AnswerHead{.status = 200, .content_type = body_type_.empty() ? content_type_of(framing_) : body_type_};
+  return AnswerHead{.status = 200,
+                    .content_type = body_type_.empty() ? content_type_of(framing_) : body_type_,
+                    .fields = &body_fields_};
 }
 
 std::string_view JsonStream::keep_alive() const {

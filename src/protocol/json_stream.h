@@ -51,6 +51,7 @@ class JsonStream final : public ClientProtocol {
   ReplyReader reply_;
   FieldPath event_id_;           // empty: events have none
   std::string body_type_;        // of the first HttpBody
+  Fields body_fields_;           // likewise
   bool is_first_taken_ = false;  // the first message's Conversion was handed out
   bool has_answer_ = false;      // and has run
 };

@@ -31,7 +31,7 @@ Status JsonUnary::on_call_bytes(std::string_view bytes) {
 
 std::optional<Conversion> JsonUnary::next_response() {
   return reply_.next_conversion([this](std::string&& message, Coding coding) {
-    return gives_http_body(*rules_.response) ? Conversion::to_http_body(rules_, std::move(message), coding)
+    return gives_http_body(*rules_.response) ? Conversion::to_http_body(rules_, std::move(message), coding, true)
                                              : Conversion::to_json(rules_, std::move(message), coding, {}, {});
   });
 }
@@ -39,6 +39,7 @@ std::optional<Conversion> JsonUnary::next_response() {
 void JsonUnary::on_response_converted(const Conversion& conversion) {
   has_answer_ = true;
   body_type_ = conversion.content_type();
+  body_fields_ = conversion.answer_fields();
 }
 
 Status JsonUnary::check_answer() const {
@@ -59,7 +60,9 @@ AnswerEnd JsonUnary::on_call_end(const CallEnd& end, bool /*is_head_sent*/) {
     return json_failure(status, rules_.errors, rules_.schema, *rules_.json);
   }
   AnswerEnd answer;
-  answer.head = AnswerHead{.status = 200, .content_type = body_type_.empty() ? std::string_view("application/json") : body_type_};
+  answer.head = AnswerHead{.status = 200,
+                           .content_type = body_type_.empty() ? std::string_view("application/json") : body_type_,
+                           .fields = &body_fields_};
   answer.trailers_in_head = true;
   return answer;
 }

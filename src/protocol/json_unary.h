@@ -41,6 +41,7 @@ class JsonUnary final : public ClientProtocol {
   const std::unique_ptr<RequestMessages> request_;
   ReplyReader reply_;
   std::string body_type_;  // of an HttpBody
+  Fields body_fields_;     // likewise
   bool has_answer_ = false;
 };
 

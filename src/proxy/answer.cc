@@ -27,6 +27,9 @@ void Answer::send_head(const AnswerHead& head, int64_t content_length, const Fie
   sent.fields.add("content-type", head.content_type);
   sent.fields.add("x-request-id", request_id_);
   add_all(head_fields_, sent.fields);
+  if (head.fields != nullptr) {
+    add_all(*head.fields, sent.fields);
+  }
   if (trailers != nullptr) {
     add_all(*trailers, sent.fields);
   }

@@ -169,7 +169,8 @@ Status Relay::choose_protocol() {
   protocol_ = std::move(chosen->protocol);
   return protocol_->on_body_head({.content_type = head_.fields.find("content-type"),
                                   .content_encoding = head_.fields.find("content-encoding").value_or(""),
-                                  .content_length = head_.content_length});
+                                  .content_length = head_.content_length,
+                                  .fields = &head_.fields});
 }
 
 Status Relay::admit_body() {

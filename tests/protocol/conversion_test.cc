@@ -113,14 +113,14 @@ TEST(ConversionTest, HttpBodyGoesThroughAsBytesBothWays) {
   const DemoRules demo("google.api.HttpBody");
   const std::string raw("\xff\x00raw", 5);
   std::string wire;
-  ASSERT_TRUE(Conversion::from_http_body(demo.rules, {}, raw, "image/png").run(wire, nullptr).ok());
+  ASSERT_TRUE(Conversion::from_http_body(demo.rules, {}, raw, {"image/png", ""}).run(wire, nullptr).ok());
   std::string out;
-  Conversion back = Conversion::to_http_body(demo.rules, wire.substr(kGrpcPrefixBytes), Coding::Identity);
+  Conversion back = Conversion::to_http_body(demo.rules, wire.substr(kGrpcPrefixBytes), Coding::Identity, true);
   ASSERT_TRUE(back.run(out, nullptr).ok());
   EXPECT_EQ(out, raw);
   EXPECT_EQ(back.content_type(), "image/png");
 
-  Conversion untyped = Conversion::to_http_body(demo.rules, "", Coding::Identity);
+  Conversion untyped = Conversion::to_http_body(demo.rules, "", Coding::Identity, true);
   ASSERT_TRUE(untyped.run(out, nullptr).ok());
   EXPECT_EQ(untyped.content_type(), "application/octet-stream");
 }
@@ -129,7 +129,7 @@ TEST(ConversionTest, AnHttpBodyOverTheMessageBoundIsTooLarge) {
   DemoRules demo("google.api.HttpBody");
   demo.limits.message = 10;
   std::string out;
-  EXPECT_EQ(http_status_of(Conversion::from_http_body(demo.rules, {}, "0123456789", "").run(out, nullptr)), 413);
+  EXPECT_EQ(http_status_of(Conversion::from_http_body(demo.rules, {}, "0123456789", {}).run(out, nullptr)), 413);
 }
 
 }  // namespace
