@@ -117,6 +117,9 @@ class FaultFinder {
     if (!read_varint(at, end, bytes)) {
       return tell(name, "expected a length, found " + left, value_at);
     }
+    if (at - value_at > kUint32BytesMax) {
+      return tell(name, "expected a length of at most 5 bytes, found one of " + std::to_string(at - value_at), value_at);
+    }
     return tell(name,
                 "expected " + std::to_string(bytes) + " bytes, found " + std::to_string(end - at) + " before the end",
                 value_at);

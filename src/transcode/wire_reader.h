@@ -117,6 +117,9 @@ inline uint64_t read_fixed64(const char* at) {
   return value;
 }
 
+// Tags and lengths; protobuf's own code takes no longer ones either, though zeros could make them so.
+constexpr ptrdiff_t kUint32BytesMax = 5;
+
 struct WireTag {
   uint32_t number = 0;
   WireType type = WireType::Varint;
@@ -125,7 +128,6 @@ struct WireTag {
 // False also for number 0, numbers that no field may have, the two wire types that do not exist, and more than the five
 // bytes that a tag may have.
 inline bool read_tag(const char*& at, const char* end, WireTag& tag) {
-  constexpr ptrdiff_t kTagBytesMax = 5;
   const char* begin = at;
   uint64_t value = 0;
   if (!read_varint(at, end, value)) {
@@ -133,13 +135,14 @@ inline bool read_tag(const char*& at, const char* end, WireTag& tag) {
   }
   tag.number = static_cast<uint32_t>(value >> 3);
   tag.type = static_cast<WireType>(value & 7);
-  return tag.number != 0 && value <= 0xffffffff && (value & 7) <= 5 && at - begin <= kTagBytesMax;
+  return tag.number != 0 && value <= 0xffffffff && (value & 7) <= 5 && at - begin <= kUint32BytesMax;
 }
 
 // Length and content of a Bytes value, at its length.
 inline bool read_delimited(const char*& at, const char* end, std::string_view& content) {
+  const char* begin = at;
   uint64_t bytes = 0;
-  if (!read_varint(at, end, bytes) || bytes > static_cast<uint64_t>(end - at)) {
+  if (!read_varint(at, end, bytes) || bytes > static_cast<uint64_t>(end - at) || at - begin > kUint32BytesMax) {
     return false;
   }
   content = {at, static_cast<size_t>(bytes)};

@@ -33,6 +33,9 @@ TEST(WireFault, NamesFieldAndByte) {
            std::to_string(2 * wire_tag(strs, 2).size() + 2) + ")"},
       {wire_field(sub, wire_field(name, "a\xff")),
        "fSub.name: expected UTF-8, found the byte 0xff (at byte " + std::to_string(wire_tag(sub, 2).size() + 4) + ")"},
+      {wire_tag(1'000'000, 2) + std::string("\x81\x80\x80\x80\x80\x00x", 7),
+       "field 1000000: expected a length of at most 5 bytes, found one of 6 (at byte " +
+           std::to_string(wire_tag(1'000'000, 2).size()) + ")"},
       {wire_field(ints, std::string("\x01\x80", 2)),
        "rInt32: expected whole elements, found 1 bytes of another (at byte " +
            std::to_string(wire_tag(ints, 2).size() + 2) + ")"},

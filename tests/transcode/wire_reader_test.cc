@@ -79,7 +79,8 @@ TEST(WireReader, WellFormedValuesAreSkippedWhole) {
   for (const std::string& wire :
        {wire_field(1, 300), wire_field(2, "abc"), wire_tag(3, 1) + "12345678", wire_tag(4, 5) + "1234",
         wire_tag(5, 3) + wire_tag(5, 4), wire_tag(5, 3) + wire_field(1, "x") + wire_tag(5, 4),
-        wire_tag(5, 3) + wire_tag(6, 3) + wire_tag(6, 4) + wire_tag(5, 4)}) {
+        wire_tag(5, 3) + wire_tag(6, 3) + wire_tag(6, 4) + wire_tag(5, 4),
+        wire_tag(2, 2) + std::string("\x81\x80\x80\x80\x00x", 6)}) {
     EXPECT_TRUE(skips(wire));
     EXPECT_FALSE(skips(wire.substr(0, wire.size() - 1)));
   }
@@ -93,7 +94,8 @@ TEST(WireReader, MalformedValuesAreTold) {
   for (const std::string& wire :
        {std::string("\x00\x01", 2), wire_tag(1, 6) + "x", wire_tag(1, 7), wire_tag(1, 4),
         wire_tag(5, 3) + wire_tag(6, 4), wire_tag(2, 2) + wire_varint(std::numeric_limits<uint64_t>::max()),
-        wire_varint(uint64_t{1} << 35) + "x", std::string("\x88\x80\x80\x80\x80\x00\x01", 7), deep}) {
+        wire_varint(uint64_t{1} << 35) + "x", std::string("\x88\x80\x80\x80\x80\x00\x01", 7),
+        wire_tag(2, 2) + std::string("\x81\x80\x80\x80\x80\x00x", 7), deep}) {
     EXPECT_FALSE(skips(wire));
   }
 }
