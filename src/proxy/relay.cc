@@ -198,7 +198,6 @@ void Relay::on_request_bytes(std::string_view bytes) {
     return;
   }
   pump_request();
-  release_request();
   settle_request();
 }
 
@@ -224,9 +223,10 @@ Status Relay::charge_request() {
   return is_of_stream || hold_.grow(held) ? Status() : shed_body();
 }
 
-// A large message of a stream has gone on its way.
+// A large message of a stream has gone on its way; one at work on the pool is still here.
 void Relay::release_request() {
-  if (protocol_->begins_with_head() && protocol_->held_request_bytes() <= limits().exchange_window) {
+  const bool has_gone = request_work_ == nullptr && protocol_->held_request_bytes() <= limits().exchange_window;
+  if (has_gone && protocol_->begins_with_head()) {
     hold_.release();
   }
 }
@@ -246,6 +246,7 @@ void Relay::watch_deadline() {
 }
 
 void Relay::settle_request() {
+  release_request();
   if (owed_request_ == 0 || answer_.is_finished() || request_work_ != nullptr) {
     return;
   }

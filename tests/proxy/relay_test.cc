@@ -401,5 +401,26 @@ TEST(RelayTest, AClientsStreamIsSentOnMessageByMessage) {
   EXPECT_EQ(exchange.said.rfind(R"({"code":3,"message":"message 2: text:)", 0), 0u) << exchange.said;
 }
 
+TEST(RelayTest, LargeMessagesOfAStreamAreOnTheAccountForAsLongAsTheyAreHere) {
+  FakeStream* stream = nullptr;
+  FakeScript script;
+  script.on_head = [&](FakeStream& begun) { stream = &begun; };
+  RelayBench bench(script);
+  ASSERT_TRUE(bench.run_until_up());
+  FakeExchange& exchange = bench.open("POST", "/v1/hear", true);
+  exchange.begin(bench.acceptor);
+  constexpr size_t kBytes = 500 * kKiB;
+  const std::string message = R"({"text":")" + std::string(kBytes, 'x') + R"("})";
+  exchange.send_body(message + message);
+  EXPECT_GE(bench.account.held_bytes(), 2 * kBytes) << "one is at work, the other waits";
+  ASSERT_TRUE(run_until(bench.loop, [&] { return stream != nullptr && stream->body().size() > 2 * kBytes; }));
+  // What is left is a call's own: it could still be sent again.
+  EXPECT_LE(bench.account.held_bytes(), ChannelLimits().retry_buffer);
+  EXPECT_EQ(exchange.consumed, 2 * message.size());
+  exchange.send_body(message);
+  ASSERT_TRUE(run_until(bench.loop, [&] { return stream->body().size() > 3 * kBytes; }));
+  EXPECT_LE(bench.account.held_bytes(), 64 * kKiB) << "more than can be kept";
+}
+
 }  // namespace
 }  // namespace transom
