@@ -108,6 +108,11 @@ void H2Answers::on_sent(H2Exchange& exchange, bool is_head, bool ends) {
   if (ends) {
     exchange.has_left_end = true;
     exchange.left_at = exchange.read_since = room_.loop.now();
+    const bool was_open = exchange.head().is_web_socket && exchange.answer().status < 300;
+    if (was_open && exchange.drops_rest()) {
+      // A WebSocket that is closed: nothing worth reading can come, and its client may leave the stream open.
+      reset(exchange, static_cast<uint32_t>(H2Error::None));
+    }
   } else if (exchange.is_cut() && exchange.body().empty()) {
     note(exchange);
   }

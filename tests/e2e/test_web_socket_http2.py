@@ -45,6 +45,16 @@ def test_every_kind_on_one_session(session):
     assert count == 4
 
 
+def test_a_closed_one_takes_no_stream_though_its_client_ends_nothing(session):
+    for _ in range(150):  # more than may be open
+        ws = Http2WebSocket(session, "/v1/hall/say")
+        ws.send(json.dumps({"text": "a"}))
+        assert ws.rest() == ([{"room": "hall", "text": "a"}], (1000, ""))
+        while ws.state["reset"] is None:
+            assert session.poll(20)
+        assert (ws.state["reset"], ws.state["ended"]) == (0, True)
+
+
 def test_an_error_is_a_frame_and_a_close(session):
     ws = Http2WebSocket(session, "/v1/hall/chat")
     ws.send(json.dumps({"text": "fail"}))
