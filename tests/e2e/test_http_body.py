@@ -1,8 +1,10 @@
 """What goes with the raw bytes of a google.api.HttpBody: its content type, and its extensions as header fields."""
 
 import base64
+import json
 
 import pytest
+from websockets.sync.client import connect
 
 from support.py_predictor import PyServer
 from support.stream_server import SERVICE, stream_config, stream_protos
@@ -69,6 +71,14 @@ def test_extensions_of_the_first_message_are_in_the_answers_header(proxy, replic
     answer = proxy.fetch("/download/a")
     assert (answer.status, answer.headers["content-type"], answer.body) == (200, "image/x-test", b"firstsecond")
     assert [value for name, value in answer.fields if name == FIELD] == [text_of(any) for any in replica.given]
+
+
+def test_over_a_web_socket_it_is_a_message_like_any_other(proxy):
+    with connect(f"ws://{proxy.address}/download/a") as socket:
+        socket.send("{}")
+        first, second = json.loads(socket.recv(timeout=30)), json.loads(socket.recv(timeout=30))
+    assert first == {"contentType": "image/x-test", "data": base64.b64encode(b"first").decode()}
+    assert second["data"] == base64.b64encode(b"second").decode()
 
 
 def test_more_extensions_than_a_header_may_hold_are_the_replicas_error(proxy, replica):
