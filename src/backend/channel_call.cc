@@ -29,7 +29,7 @@ ChannelCall::ChannelCall(const CallHead& head, CallHandler& handler, const std::
       limits_(limits),
       queue_(std::move(queue)),
       window_(limits.window) {
-  wants_ready_ = queue_.size() > limits_.window;
+  wants_ready_ = queue_.size() > kQueueHigh;
 }
 
 ChannelCall::~ChannelCall() { leave(true); }
@@ -72,7 +72,7 @@ size_t ChannelCall::send(std::string&& bytes, bool end) {
   if (channel_ != nullptr) {
     channel_->on_call_pushed(*this, pushed);
   }
-  wants_ready_ = wants_ready_ || queue_.size() > limits_.window;
+  wants_ready_ = wants_ready_ || queue_.size() > kQueueHigh;
   return queue_.size();
 }
 

@@ -48,7 +48,7 @@ class ChannelCall final : public Call, public H2Stream {
   bool has_left() const { return left_at_ != TimePoint::max(); }
   // Its first byte is among the first `handed` ones of the channel.
   bool has_left(uint64_t handed) const { return has_left() && first_byte_ < handed; }
-  bool wants_ready() const { return wants_ready_ && queue_.size() < limits_.window / 2; }
+  bool wants_ready() const { return wants_ready_ && queue_.size() < kQueueHigh / 2; }
   void tell_ready();
 
  private:
@@ -92,6 +92,9 @@ class ChannelCall final : public Call, public H2Stream {
   int http_status_ = 0;
   size_t field_bytes_ = 0;
   Fields fields_;
+
+  // A sender stops above that, whatever the windows.
+  static constexpr size_t kQueueHigh = Limits().exchange_window;
 
   size_t window_;
   size_t unconsumed_ = 0;

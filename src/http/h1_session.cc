@@ -317,6 +317,8 @@ void H1Session::write_answer() {
   if (!out.empty()) {
     transport_->write(out);
     patience_.on_write(room_.loop.now(), transport_->untaken());
+    // The framing may have brought it there, which its handler sees as well.
+    is_above_high_ = is_above_high_ || answer_buffered() > room_.options.exchange_window;
   }
   if (!has_open_answer() || transport_->queued() > 0) {
     return;

@@ -341,19 +341,23 @@ TEST(ChannelCall, ASenderThatFillsItsQueueWheneverThereIsRoomIsAlwaysToldOfMore)
   constexpr size_t kMessages = 200;
   FakeOptions fake;
   fake.window = 1U << 30;
-  OneCall test(echo_script(), fake);
-  size_t sent = 0;
-  auto fill = [&] {
-    while (test.call.call->buffered() <= 64 * kKiB && sent < kMessages) {
-      ++sent;
-      test.call.call->send(grpc_message(std::string(kBytes, 'x')), sent == kMessages);
-    }
-  };
-  test.call.on_ready = fill;
-  test.bench.start(test.call);
-  fill();
-  EXPECT_TRUE(test.bench.run([&] { return test.call.has_ended(); })) << sent;
-  EXPECT_EQ(test.call.received.size(), kMessages * (kBytes + 5));
+  for (const size_t window : {kKiB, 64 * kKiB, 16 * kMiB}) {
+    ChannelLimits limits;
+    limits.window = window;
+    OneCall test(echo_script(), fake, limits);
+    size_t sent = 0;
+    auto fill = [&] {
+      while (test.call.call->buffered() <= Limits().exchange_window && sent < kMessages) {
+        ++sent;
+        test.call.call->send(grpc_message(std::string(kBytes, 'x')), sent == kMessages);
+      }
+    };
+    test.call.on_ready = fill;
+    test.bench.start(test.call);
+    fill();
+    EXPECT_TRUE(test.bench.run([&] { return test.call.has_ended(); })) << window << ": " << sent;
+    EXPECT_EQ(test.call.received.size(), kMessages * (kBytes + 5));
+  }
 }
 
 TEST(ChannelCall, AReplicaThatDoesNotReadStopsTheSender) {
