@@ -47,7 +47,8 @@ struct JsonPrint {
   int message_levels = 0;
   InlineStack<uint64_t, 32> seen;     // bits of each open message
   InlineStack<IndexEntry, 16> index;  // of each open message that is read out of order
-  KeyTables key_tables;               // of each open map
+  InlineStack<uint64_t, 64> key_prints;  // fingerprints of keys, of each open map
+  KeyTables key_tables;               // of each open Struct, and of the map whose keys are compared
   InlineStack<MapSlot, 8> slots;      // likewise, when it is looked through
   // At first each field is expected to stand in one place. When one comes again, the print fails with is_untidy, and is
   // done anew with is_careful, which looks over each message before it prints it.

@@ -45,8 +45,12 @@ class MapPrinter {
         value_tag_{value_.number, wire_type_of(value_.kind)},
         has_text_keys_(key_.kind == Kind::String),
         has_integers_(is_integer_kind(value_.kind)),
-        base_(print.slots.size()) {}
-  ~MapPrinter() { print_.slots.pop_to(base_); }
+        base_(print.slots.size()),
+        prints_base_(print.key_prints.size()) {}
+  ~MapPrinter() {
+    print_.slots.pop_to(base_);
+    print_.key_prints.pop_to(prints_base_);
+  }
   MapPrinter(const MapPrinter&) = delete;
   MapPrinter& operator=(const MapPrinter&) = delete;
 
@@ -56,10 +60,9 @@ class MapPrinter {
   }
 
  private:
-  // Keys that ascend are not remembered.
+  // Keys that ascend are not remembered, and others compared once all is printed.
   bool print_unique(bool& is_first) {
     const FieldWalk::Place begin = walk_.place();
-    KeySet keys(print_.key_tables);
     size_t printed = 0;
     bool is_ordered = true;
     Entry entry;
@@ -75,12 +78,12 @@ class MapPrinter {
       }
       if (is_ordered && printed > 0) {
         is_ordered = has_text_keys_ ? is_key_after(entry.key, prior) : entry.key_number > prior_number;
-        if (!is_ordered && !remember_keys(begin, printed, keys)) {
-          return print_.fail_untidy();
+        if (!is_ordered) {
+          remember_keys(begin, printed);
         }
       }
-      if (!is_ordered && !keys.add(fingerprint(entry))) {
-        return print_.fail_untidy();
+      if (!is_ordered) {
+        print_.key_prints.push(fingerprint(entry));
       }
       prior = entry.key;
       prior_number = entry.key_number;
@@ -89,7 +92,17 @@ class MapPrinter {
         return false;
       }
     } while (walk_.next_value());
-    return true;
+    return are_unique() || print_.fail_untidy();
+  }
+
+  bool are_unique() {
+    const size_t end = print_.key_prints.size();
+    KeySet set(print_.key_tables, end - prints_base_);
+    bool ok = true;
+    for (size_t i = prints_base_; ok && i < end; ++i) {
+      ok = set.add(print_.key_prints[i]);
+    }
+    return ok;
   }
 
   uint64_t fingerprint(const Entry& entry) const {
@@ -97,21 +110,19 @@ class MapPrinter {
   }
 
   // Of that many entries that were read before.
-  bool remember_keys(const FieldWalk::Place& begin, size_t count, KeySet& keys) {
+  void remember_keys(const FieldWalk::Place& begin, size_t count) {
     const FieldWalk::Place here = walk_.place();
     walk_.go_back(begin);
-    bool ok = true;
-    while (ok && count > 0) {
+    while (count > 0) {
       Entry entry;
       read_entry(walk_.value().content, entry);
       if (!is_dropped(entry)) {
-        ok = keys.add(fingerprint(entry));
+        print_.key_prints.push(fingerprint(entry));
         --count;
       }
       walk_.next_value();
     }
     walk_.go_back(here);
-    return ok;
   }
 
   bool print_one(const Entry& entry, std::string_view content, bool& is_first) {
@@ -323,6 +334,7 @@ class MapPrinter {
   const bool has_text_keys_;
   const bool has_integers_;
   const size_t base_;
+  const size_t prints_base_;
   std::vector<uint32_t> losers_;
 };
 
