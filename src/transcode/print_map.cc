@@ -283,7 +283,16 @@ class MapPrinter {
     if (!has_text_keys_) {
       return print_number_key(print_, key_, entry.key_number, has_comma);
     }
-    return (!has_comma || out.write(",")) && print_wire_string(print_, entry.key) && out.write(":");
+    if (!out.reserve(JsonWriter::kShortStringBytes + 2)) {
+      return false;
+    }
+    *out.at() = ',';
+    out.set_at(out.at() + (has_comma ? 1 : 0));
+    if (out.put_short_string(entry.key, print_.wire.data() + print_.wire.size())) [[likely]] {
+      out.put(':');
+      return true;
+    }
+    return print_string(print_, entry.key) && out.write(":");
   }
 
   bool print_entry_value(const Entry& entry, std::string_view content) {
