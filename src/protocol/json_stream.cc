@@ -119,6 +119,7 @@ std::string JsonStream::late_error(const Status& status) const {
 AnswerEnd JsonStream::head_alone() {
   AnswerEnd answer = on_call_end(CallEnd{}, false);
   answer.has_length = false;
+  answer.head->fields = nullptr;  // it outlives this stream, which has taken no message and so has none
   return answer;
 }
 

@@ -293,7 +293,7 @@ TEST(ChannelCall, AWindowGrowsForAReaderThatHasProvedFastAndShrinksForOneThatIsS
   constexpr size_t kWindow = 64 * kKiB;
   OneCall test(at_end([&](FakeStream& stream) {
     stream.send_head(grpc_head());
-    stream.send_bytes(std::string(64 * kMiB, 'x'));
+    stream.send_bytes(std::string(8 * kMiB, 'x'));
   }));
   size_t taken = 0;
   auto read_on = [&](size_t bytes) {
@@ -312,7 +312,7 @@ TEST(ChannelCall, AWindowGrowsForAReaderThatHasProvedFastAndShrinksForOneThatIsS
   test.bench.send(test.call, grpc_message("x"));
   read_on(256 * kKiB);
   EXPECT_LE(held_when_it_stops(std::chrono::milliseconds(50)), kWindow) << "so much the buffers of a socket take";
-  read_on(16 * kMiB);
+  read_on(4 * kMiB);
   EXPECT_GT(held_when_it_stops(std::chrono::milliseconds(1'100)), kWindow) << "it was fast";
   read_on(1);
   EXPECT_LE(held_when_it_stops(std::chrono::milliseconds(50)), kWindow) << "it was slow";
