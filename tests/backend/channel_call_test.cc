@@ -338,7 +338,7 @@ TEST(ChannelCall, ASlowReaderDoesNotHoldUpOthersOnItsChannel) {
 
 TEST(ChannelCall, ASenderThatFillsItsQueueWheneverThereIsRoomIsAlwaysToldOfMore) {
   constexpr size_t kBytes = 60'000;
-  constexpr size_t kMessages = 200;
+  constexpr size_t kMessages = 50;
   FakeOptions fake;
   fake.window = 1U << 30;
   for (const size_t window : {kKiB, 64 * kKiB, 16 * kMiB}) {
