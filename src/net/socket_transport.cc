@@ -75,6 +75,11 @@ void SocketTransport::look_at_peer() {
   }
 }
 
+void SocketTransport::watch_end() {
+  watches_end_ = true;
+  update_interest(false);
+}
+
 void SocketTransport::resume_reading() {
   is_reading_ = true;
   update_interest(false);

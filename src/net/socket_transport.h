@@ -21,7 +21,7 @@ class SocketTransport final : public Transport, private WatchTarget {
   void set_handler(TransportHandler* handler) override;
   void resume_reading() override;
   void pause_reading() override { is_reading_ = false; }
-  void watch_end() override { watches_end_ = true; }
+  void watch_end() override;
   void write(std::string_view bytes) override;
   size_t queued() const override { return queue_.size(); }
   size_t untaken() const override;

@@ -189,7 +189,14 @@ void TlsTransport::watch_end() {
 }
 
 void TlsTransport::on_transport_ending() {
-  if (watches_end_ && !is_reading_ && !has_eof_ && !has_failed_ && handler_ != nullptr) {
+  is_ending_ = true;
+  tell_ending();
+}
+
+// While what came before is still being given on, the reader may yet pause.
+void TlsTransport::tell_ending() {
+  if (is_ending_ && watches_end_ && !is_reading_ && !has_eof_ && !has_failed_ && handler_ != nullptr) {
+    is_ending_ = false;
     handler_->on_transport_ending();
   }
 }
@@ -219,6 +226,8 @@ void TlsTransport::read_plain() {
     handler_->on_transport_eof();
   } else if (is_reading_) {
     raw_->resume_reading();
+  } else {
+    tell_ending();
   }
 }
 

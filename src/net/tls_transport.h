@@ -46,6 +46,7 @@ class TlsTransport final : public Transport, private TransportHandler {
   void on_transport_bytes(std::string_view bytes) override;
   void on_transport_eof() override;
   void on_transport_ending() override;
+  void tell_ending();
   void on_transport_drained() override;
   void on_transport_error(const Status& status) override;
 
@@ -75,6 +76,7 @@ class TlsTransport final : public Transport, private TransportHandler {
   bool is_open_ = false;      // the handshake is over
   bool is_reading_ = false;
   bool watches_end_ = false;
+  bool is_ending_ = false;  // the peer, which was not told yet
   bool has_eof_ = false;
   bool has_ended_ = false;  // our side
   bool has_failed_ = false;
