@@ -172,7 +172,7 @@ void TlsTransport::resume_reading() {
 
 void TlsTransport::pause_reading() {
   is_reading_ = false;
-  if (failure_.empty()) {
+  if (failure_.empty() && !is_ending_) {
     unstash_.stop();
   }
   raw_->pause_reading();
