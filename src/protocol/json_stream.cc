@@ -93,7 +93,7 @@ std::optional<AnswerHead> JsonStream::answer_head() {
 AnswerHead JsonStream::good_head() const {
   return AnswerHead{.status = 200,
                     .content_type = body_type_.empty() ? content_type_of(framing_) : body_type_,
-                    .fields = &body_fields_};
+                    .fields = has_answer_ ? &body_fields_ : nullptr};
 }
 
 std::string_view JsonStream::keep_alive() const {
@@ -119,7 +119,6 @@ std::string JsonStream::late_error(const Status& status) const {
 AnswerEnd JsonStream::head_alone() {
   AnswerEnd answer = on_call_end(CallEnd{}, false);
   answer.has_length = false;
-  answer.head->fields = nullptr;  // it outlives this stream, which has taken no message and so has none
   return answer;
 }
 

@@ -37,7 +37,8 @@ class JsonStream final : public ClientProtocol {
   std::string_view keep_alive() const override;
   size_t held_response_bytes() const override { return reply_.held_bytes(); }
   AnswerEnd on_call_end(const CallEnd& end, bool is_head_sent) override;
-  // The head that GET would have, for HEAD: no call is made, and so the length is not known.
+  // The head that GET would have, for HEAD: no call is made, and so the length is not known. It may outlive the
+  // stream.
   AnswerEnd head_alone();
 
  private:

@@ -383,14 +383,25 @@ TEST(RelayTest, AGrpcSenderIsHeldByASlowReplica) {
   EXPECT_FALSE(exchange.has_ended());
 }
 
-TEST(RelayTest, AClientsStreamIsSentOnMessageByMessage) {
-  FakeStream* stream = nullptr;
+// A replica that tells which stream it got, and answers nothing.
+FakeScript note_stream(FakeStream*& stream) {
   FakeScript script;
-  script.on_head = [&](FakeStream& begun) { stream = &begun; };
-  RelayBench bench(script);
-  ASSERT_TRUE(bench.run_until_up());
+  script.on_head = [&stream](FakeStream& begun) { stream = &begun; };
+  return script;
+}
+
+// A client's stream whose messages are still to come.
+FakeExchange& begin_hear(RelayBench& bench) {
   FakeExchange& exchange = bench.open("POST", "/v1/hear", true);
   exchange.begin(bench.acceptor);
+  return exchange;
+}
+
+TEST(RelayTest, AClientsStreamIsSentOnMessageByMessage) {
+  FakeStream* stream = nullptr;
+  RelayBench bench(note_stream(stream));
+  ASSERT_TRUE(bench.run_until_up());
+  FakeExchange& exchange = begin_hear(bench);
   EXPECT_TRUE(exchange.may_pause);
   exchange.send_body(R"({"text":"hi"}{"te)");
   ASSERT_TRUE(run_until(bench.loop, [&] { return stream != nullptr && stream->body() == std::string("\0\0\0\0\4", 5) + text_wire("hi"); }));
@@ -403,12 +414,9 @@ TEST(RelayTest, AClientsStreamIsSentOnMessageByMessage) {
 
 TEST(RelayTest, LargeMessagesOfAStreamAreOnTheAccountForAsLongAsTheyAreHere) {
   FakeStream* stream = nullptr;
-  FakeScript script;
-  script.on_head = [&](FakeStream& begun) { stream = &begun; };
-  RelayBench bench(script);
+  RelayBench bench(note_stream(stream));
   ASSERT_TRUE(bench.run_until_up());
-  FakeExchange& exchange = bench.open("POST", "/v1/hear", true);
-  exchange.begin(bench.acceptor);
+  FakeExchange& exchange = begin_hear(bench);
   constexpr size_t kBytes = 500 * kKiB;
   const std::string message = R"({"text":")" + std::string(kBytes, 'x') + R"("})";
   exchange.send_body(message + message);
